@@ -1,0 +1,44 @@
+# Language, warnings, sanitizers and ccache, for every target of the project.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast
+  -Woverloaded-virtual -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC 12 finds uninitialised values and short arrays in its own AVX-512 headers where Eigen uses
+  # them (GCC bug 105593). Clang, which knows the same warnings, has them on.
+  add_compile_options(-Wno-maybe-uninitialized -Wno-uninitialized -Wno-array-bounds)
+endif()
+
+# The same source gives the same bits however the compiler schedules it: no silent fused
+# multiply-add. Kernels that gain from one and whose answers are certified ask for it by name.
+add_compile_options(-ffp-contract=off)
+
+if(TACT_ARCH)
+  add_compile_options(-march=${TACT_ARCH})
+endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+
+if(TACT_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+  set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g")  # -O0 makes Eigen fifty times slower
+endif()
+
+# Precompiled headers and ccache go together only with these sloppiness settings.
+find_program(TACT_CCACHE ccache)
+if(TACT_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+    ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+    ${TACT_CCACHE})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-fpch-preprocess)
+  else()
+    add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
+  endif()
+endif()
