@@ -1,0 +1,17 @@
+#pragma once
+
+#include <chrono>
+
+namespace tact {
+
+// Wall time since it was made, in seconds.
+class Timer {
+ public:
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
+}  // namespace tact
