@@ -1,0 +1,73 @@
+// A contact problem in coordinates where every body has unit mass: what the pivoting solvers read.
+//
+//   A = G G' per body;  y = G' v;  J y-rows = J G^-T;  k = G' v*;  y = k + (J G^-T)' lambda
+//
+// [Lloyd05] Sec. II with N = G^-1 N~, D = G^-1 D~, k_x = G^-1 k~_x = G' v* (printed as G' k~_x).
+#pragma once
+
+#include <vector>
+
+#include <tact/contact/contact_problem.hpp>
+#include <tact/linalg/twist.hpp>
+
+namespace tact {
+
+// Three rows of J G^-T. Side 0 is body a, side 1 body b; the world is the body with index
+// `bodies()`, whose velocity is zero and whose rows are zero.
+struct WhitenedContact {
+  Twist rows[2][3];  // [side][normal, tangent 1, tangent 2]
+  int body[2] = {0, 0};
+  double mu = 0.0;
+  double bias[3] = {0.0, 0.0, 0.0};
+};
+
+struct WhitenedRow {
+  Twist side[2];
+  int body[2] = {0, 0};
+  double bias = 0.0;
+};
+
+class WhitenedProblem {
+ public:
+  // Reuses its memory: no allocation when the problem is not larger than those before.
+  void load(const ContactProblem& problem);
+
+  int bodies() const { return static_cast<int>(inverse_.size()); }
+  int size() const { return static_cast<int>(contacts_.size()); }
+  const std::vector<Twist>& k() const { return k_; }  // bodies() + 1 entries, the last one zero
+  const std::vector<WhitenedContact>& contacts() const { return contacts_; }
+
+  // Bilateral rows that do not depend on the earlier ones. A dependent row is dropped when it says
+  // the same as the others; when it contradicts them the problem has no solution.
+  const std::vector<WhitenedRow>& bilateral() const { return bilateral_; }
+  const std::vector<int>& bilateral_source() const { return bilateral_source_; }
+  bool contradictory() const { return contradictory_; }
+
+  // v = G^-T y
+  void unwhiten(const std::vector<Twist>& y, VectorXd& v) const;
+
+ private:
+  struct BodyFactor {
+    Twist column[6];  // columns of G^-1, lower triangular
+  };
+  void load_bodies(const ContactProblem& problem);
+  void load_bilateral(const ContactProblem& problem);
+  template <int rows>
+  void whiten(const Eigen::Matrix<double, rows, 6>& J, int body, Twist* out) const;
+
+  std::vector<BodyFactor> inverse_;
+  std::vector<Twist> k_;
+  std::vector<WhitenedContact> contacts_;
+  std::vector<WhitenedRow> bilateral_;
+  std::vector<int> bilateral_source_;
+  bool contradictory_ = false;
+};
+
+// u + bias of a whitened row pair against body velocities y.
+inline double relative_velocity(const Twist& side_a, const Twist& side_b, const int body[2],
+                                const std::vector<Twist>& y)
+{
+  return dot(side_a, y[body[0]], side_b, y[body[1]]);
+}
+
+}  // namespace tact

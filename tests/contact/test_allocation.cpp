@@ -1,0 +1,65 @@
+// The exact solver must not allocate after its first solve of a size: it runs inside time steps.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cstddef>
+
+#include <contact/problems.hpp>
+#include <tact/contact/lemke_cone.hpp>
+
+extern "C" void* __libc_malloc(std::size_t size);
+extern "C" void* __libc_memalign(std::size_t alignment, std::size_t size);
+
+namespace {
+std::atomic<long> allocations{0};
+}
+
+extern "C" void* malloc(std::size_t size)
+{
+  ++allocations;
+  return __libc_malloc(size);
+}
+
+extern "C" void* aligned_alloc(std::size_t alignment, std::size_t size)
+{
+  ++allocations;
+  return __libc_memalign(alignment, size);
+}
+
+extern "C" int posix_memalign(void** out, std::size_t alignment, std::size_t size)
+{
+  ++allocations;
+  *out = __libc_memalign(alignment, size);
+  return *out ? 0 : 12;  // ENOMEM
+}
+
+using namespace tact;
+
+TEST_CASE("the counter counts")
+{
+  const long before = allocations;
+  const std::vector<double> some(1000);
+  const VectorXd more(1000);
+  CHECK(allocations >= before + 2);
+}
+
+TEST_CASE("cone-state Lemke does not allocate after the first solve, cold or warm")
+{
+  Random random(1);
+  for (const bool warm : {false, true}) {
+    for (const auto& [bodies, contacts] : {std::pair{1, 4}, {3, 20}, {5, 32}}) {
+      std::vector<ContactProblem> problems;
+      for (int i = 0; i < 10; ++i) problems.push_back(block_stack(bodies, contacts, random));
+      ConeLemke solver({.warm_start = warm});
+      ContactSolution solution;
+      solver.solve(problems[0], solution);
+      solver.solve(problems[0], solution);  // the first warm start has buffers of its own
+      const long before = allocations;
+      for (const ContactProblem& problem : problems) solver.solve(problem, solution);
+      const long made = allocations - before;
+      CAPTURE(warm);
+      CAPTURE(bodies);
+      CHECK(made == 0);
+    }
+  }
+}
