@@ -1,0 +1,58 @@
+// A stored problem of any kind: what `tact solve`, `tact check` and recorded steps deal in.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <tact/contact/contact_problem.hpp>
+#include <tact/core/solve_report.hpp>
+#include <tact/lcp/lcp_problem.hpp>
+
+namespace tact {
+
+struct Problem {
+  std::string kind;  // as the file says: lcp, mlcp, blcp or contact
+  std::variant<LcpProblem, ContactProblem> data;
+
+  int size() const;      // unknowns: entries of z, or impulses (3 a contact, 1 a bilateral row)
+  int contacts() const;  // 0 for what is not a contact problem
+};
+
+// Reads and validates a problem file, its kind told by the key "kind".
+Problem read_problem(const std::filesystem::path& file);
+
+struct ProblemOptions {
+  double tolerance = 1e-9;  // on the shared residual
+  int max_iterations = 0;   // 0: each solver chooses from the size of the problem
+  int directions = 8;       // sides of the friction pyramid of contact solvers; 4 to 64, even
+};
+
+struct SolvedProblem {
+  std::string solver;
+  SolveReport report;
+  std::variant<LcpSolution, ContactSolution> solution;
+};
+
+// Solves by the named solver or by "auto". A solver of another kind of problem gives `unsupported`.
+// Throws Error for a name that no kind knows.
+SolvedProblem solve(const Problem& problem, std::string_view solver, const ProblemOptions& options);
+
+// A solver of the tables of the layers below, under the kind of problem it takes.
+struct SolverEntry {
+  std::string_view name;
+  std::string_view kind;  // lcp (with mlcp and blcp) or contact
+  std::string_view summary;
+};
+
+std::vector<SolverEntry> all_solvers();
+
+// The names that `--solver all` runs on this problem.
+std::vector<std::string_view> solvers_for(const Problem& problem);
+
+// Throws Error with the nearest spelling unless some kind of problem knows the solver.
+void require_solver(std::string_view name);
+
+}  // namespace tact
