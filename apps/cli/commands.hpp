@@ -1,0 +1,30 @@
+// The commands: each declares its options and gives back what to do once they are filled.
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include <cli/console.hpp>
+
+namespace CLI {
+class App;
+}
+
+namespace tact::cli {
+
+using Action = std::function<int(const Console&)>;  // returns an ExitCode
+
+struct Command {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view examples;  // lines to copy and paste; they open the help
+  Action (*declare)(CLI::App& app);
+};
+
+Command solve_command();
+Command check_command();
+Command list_command();
+Command bench_command();
+
+}  // namespace tact::cli

@@ -1,0 +1,17 @@
+#include <cli/version.hpp>
+
+#include <algorithm>
+#include <thread>
+
+#include <fmt/core.h>
+#include <commit.hpp>
+
+namespace tact::cli {
+
+std::string version_text()
+{
+  return fmt::format("tact {}\ncommit   {}\nbuild    {}\nthreads  {}\n", TACT_VERSION, commit,
+                     TACT_BUILD_TYPE, std::max(1u, std::thread::hardware_concurrency()));
+}
+
+}  // namespace tact::cli

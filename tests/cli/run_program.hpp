@@ -1,0 +1,29 @@
+// Starts the real program and keeps what it says, each stream apart.
+#pragma once
+
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <string>
+
+#include <scene/temporary_folder.hpp>
+#include <tact/scene/text_file.hpp>
+
+#include "run_command.hpp"
+
+namespace tact::cli {
+
+// `words` is what a user types after "tact", for a POSIX shell; TACT_PROGRAM comes from CMake.
+inline Result program(const std::string& words)
+{
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "out").string();
+  const std::string err = (folder.path() / "err").string();
+  const std::string line =
+      std::string("'" TACT_PROGRAM "' ") + words + " >'" + out + "' 2>'" + err + "'";
+  const int status = std::system(line.c_str());
+  REQUIRE(WIFEXITED(status));  // a signal is a crash
+  return {WEXITSTATUS(status), read_text(out), read_text(err)};
+}
+
+}  // namespace tact::cli
