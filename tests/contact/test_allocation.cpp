@@ -47,9 +47,9 @@ TEST_CASE("cone-state Lemke does not allocate after the first solve, cold or war
 {
   Random random(1);
   for (const bool warm : {false, true}) {
-    for (const auto& [bodies, contacts] : {std::pair{1, 4}, {3, 20}, {5, 32}}) {
+    for (const int bodies : {1, 3, 5}) {
       std::vector<ContactProblem> problems;
-      for (int i = 0; i < 10; ++i) problems.push_back(block_stack(bodies, contacts, random));
+      for (int i = 0; i < 10; ++i) problems.push_back(block_stack(bodies, 8 * bodies - 4, random));
       ConeLemke solver({.warm_start = warm});
       ContactSolution solution;
       solver.solve(problems[0], solution);

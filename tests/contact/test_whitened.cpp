@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <Eigen/Cholesky>
 
 #include <contact/problems.hpp>
 #include <tact/contact/whitened.hpp>

@@ -177,8 +177,8 @@ inline void consider(Event& first, Change change, int contact, int facet, double
 void ConePath::test_active(int contact, Event& first) const
 {
   const WhitenedContact& c = problem_->contacts()[contact];
-  const auto [face, x] = states_[contact];
-  const bool ray = face == Face::ray;
+  const int x = states_[contact].x;
+  const bool ray = states_[contact].face == Face::ray;
   const int j = kernel_.column_of(contact, 0);
   consider(first, ray ? Change::detach : Change::drop_first, contact, 0, kernel_.x(j),
            kernel_.dx(j));

@@ -10,7 +10,8 @@ namespace tact {
 // facet is put back onto it; a sticking one may have coordinates of any sign.
 Vector3d ConePath::impulse_of(int contact) const
 {
-  const auto [face, x] = states_[contact];
+  const Face face = states_[contact].face;
+  const int x = states_[contact].x;
   const auto coordinate = [&](int slot) {
     const double value = kernel_.x(kernel_.column_of(contact, slot));
     return face == Face::stick ? value : std::max(value, 0.0);

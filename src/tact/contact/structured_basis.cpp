@@ -109,7 +109,7 @@ void StructuredPath::add_rows_of(int contact)
     for (int s = 0; s < 2; ++s) {
       cover_twist_[body[s]].add(c_gamma, direction_twist(contact, s, basis.x));
     }
-    cover_key_ = cover_key_ * 1000003 + contact * 64 + basis.x + 1;
+    cover_key_ = cover_key_ * 1000003u + static_cast<std::uint64_t>(contact * 64 + basis.x + 1);
   }
   const auto add = [&](const Pair& pair) {
     rows_.push_back(velocity_row(pair));
@@ -133,7 +133,7 @@ void StructuredPath::add_missing_row()
   StructuredColumn z0;
   z0.kind = StructuredColumn::Kind::z0;
   z0.body[0] = z0.body[1] = problem_->bodies();
-  z0.key = cover_key_ | (std::int64_t{1} << 62);  // past all keys of pairs
+  z0.key = static_cast<std::int64_t>(cover_key_ >> 2 | std::uint64_t{1} << 62);  // past all others
   columns_.push_back(z0);
 }
 
@@ -159,7 +159,6 @@ bool StructuredPath::rebuild_kernel()
     columns_.push_back(column);
   }
   for (const int contact : present_) add_rows_of(contact);
-  cover_key_ &= (std::int64_t{1} << 62) - 1;
   if (z0_basic_) add_missing_row();
   largest_kernel_ = std::max(largest_kernel_, static_cast<int>(rows_.size()));
   return kernel_.set(rows_, columns_, cover_twist_);

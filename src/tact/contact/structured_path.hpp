@@ -113,7 +113,7 @@ class StructuredPath {
   std::vector<StructuredRow> rows_;
   std::vector<StructuredColumn> columns_;
   std::vector<Twist> cover_twist_;  // c* = sum of c_gamma D_x over contacts with an x
-  std::int64_t cover_key_ = 0;      // names c*
+  std::uint64_t cover_key_ = 0;     // names c*
   Evaluation value_, slope_;
   LaneBuffer right_, correction_;
   std::vector<double> theta_, phi_sum_;
