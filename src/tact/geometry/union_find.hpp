@@ -1,0 +1,34 @@
+// Disjoint sets of the integers 0 to n - 1 (Tarjan 1975), with path halving.
+#pragma once
+
+#include <numeric>
+#include <vector>
+
+namespace tact {
+
+class UnionFind {
+ public:
+  explicit UnionFind(int n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0); }
+
+  int root(int i)
+  {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+
+  // False when they were in one set already. The smaller root stays, so that the sets and their
+  // roots do not depend on the order of the calls.
+  bool merge(int i, int j)
+  {
+    i = root(i);
+    j = root(j);
+    if (i == j) return false;
+    parent_[i < j ? j : i] = i < j ? i : j;
+    return true;
+  }
+
+ private:
+  std::vector<int> parent_;
+};
+
+}  // namespace tact
