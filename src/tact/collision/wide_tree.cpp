@@ -1,0 +1,178 @@
+#include <tact/collision/wide_tree.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+namespace tact {
+namespace {
+
+constexpr double allowed_growth = 2.0;  // of a surface area, until the subtree is rebuilt
+constexpr int leaves_per_task = 64;
+
+int middle_of(IndexRange range)
+{
+  return range.first + (range.size() + 1) / 2;
+}
+
+SweptBox triangle_box(const Triangle& t, std::span<const SweptBox> vertex_boxes)
+{
+  return merged(merged(vertex_boxes[t[0]], vertex_boxes[t[1]]), vertex_boxes[t[2]]);
+}
+
+// The runs of leaves that one node gives to its children: halved three times.
+int divide(IndexRange leaves, int levels, std::array<IndexRange, 8>& parts, int count)
+{
+  if (levels == 0 || leaves.size() == 1) {
+    parts[count] = leaves;
+    return count + 1;
+  }
+  const int middle = middle_of(leaves);
+  count = divide({leaves.first, middle}, levels - 1, parts, count);
+  return divide({middle, leaves.last}, levels - 1, parts, count);
+}
+
+}  // namespace
+
+WideTree::WideTree(IndexRange triangles)
+    : first_triangle_(triangles.first), leaf_count_((triangles.size() + 7) / 8)
+{
+  order_.resize(triangles.size());
+  std::iota(order_.begin(), order_.end(), triangles.first);
+  if (leaf_count_ > 1) make_node({0, leaf_count_});
+  const std::size_t node_count = leaf_count_ + inner_.size();
+  boxes_.resize(node_count);
+  child_boxes_.resize(node_count);
+  for (WideBox& wide : child_boxes_)
+    for (int place = 0; place < 8; ++place) wide.set(place, no_box());
+  built_area_.resize(node_count);
+}
+
+int WideTree::make_node(IndexRange leaves)
+{
+  if (leaves.size() == 1) return leaves.first;
+  const auto i = static_cast<int>(inner_.size());
+  inner_.emplace_back();
+  Inner inner{.children = {none, none, none, none, none, none, none, none}, .leaves = leaves};
+  std::array<IndexRange, 8> parts;
+  const int count = divide(leaves, 3, parts, 0);
+  for (int place = 0; place < count; ++place) inner.children[place] = make_node(parts[place]);
+  inner.end = leaf_count_ + static_cast<int>(inner_.size());
+  inner_[i] = inner;
+  return leaf_count_ + i;
+}
+
+void WideTree::refit_leaf(int leaf, std::span<const Triangle> triangles,
+                          std::span<const SweptBox> vertex_boxes)
+{
+  SweptBox whole = no_box();
+  const int count = std::min(8, static_cast<int>(order_.size()) - 8 * leaf);
+  for (int place = 0; place < count; ++place) {
+    const SweptBox box = triangle_box(triangles[triangle(leaf, place)], vertex_boxes);
+    child_boxes_[leaf].set(place, box);
+    whole = merged(whole, box);
+  }
+  boxes_[leaf] = whole;
+}
+
+void WideTree::refit_inner(int node)
+{
+  SweptBox whole = no_box();
+  for (int place = 0; place < 8 && child(node, place) != none; ++place) {
+    const SweptBox& box = boxes_[child(node, place)];
+    child_boxes_[node].set(place, box);
+    whole = merged(whole, box);
+  }
+  boxes_[node] = whole;
+}
+
+void WideTree::refit_range(IndexRange leaves, IndexRange inner, std::span<const Triangle> triangles,
+                           std::span<const SweptBox> vertex_boxes)
+{
+  tbb::parallel_for(tbb::blocked_range<int>(leaves.first, leaves.last, leaves_per_task),
+                    [&](const tbb::blocked_range<int>& run) {
+                      for (int leaf = run.begin(); leaf != run.end(); ++leaf)
+                        refit_leaf(leaf, triangles, vertex_boxes);
+                    });
+  for (int node = inner.last - 1; node >= inner.first; --node) refit_inner(node);  // children first
+}
+
+// Halves the triangles at the median of the longest axis, down to the leaves. Ties are broken by
+// number, so that the order depends on nothing but the positions.
+void WideTree::sort_triangles(IndexRange leaves)
+{
+  if (leaves.size() <= 1) return;
+  const int last = std::min(8 * leaves.last, static_cast<int>(order_.size()));
+  std::array<double, 3> low = middles_[order_[8 * leaves.first] - first_triangle_], high = low;
+  for (int i = 8 * leaves.first; i < last; ++i) {
+    const auto& m = middles_[order_[i] - first_triangle_];
+    for (int k = 0; k < 3; ++k) {
+      low[k] = std::min(low[k], m[k]);
+      high[k] = std::max(high[k], m[k]);
+    }
+  }
+  int axis = 0;
+  for (int k = 1; k < 3; ++k)
+    if (high[k] - low[k] > high[axis] - low[axis]) axis = k;
+
+  const int middle = middle_of(leaves);
+  const auto begin = order_.begin();
+  std::nth_element(begin + 8 * leaves.first, begin + 8 * middle, begin + last, [&](int s, int t) {
+    const double a = middles_[s - first_triangle_][axis], b = middles_[t - first_triangle_][axis];
+    return a != b ? a < b : s < t;
+  });
+  sort_triangles({leaves.first, middle});
+  sort_triangles({middle, leaves.last});
+}
+
+void WideTree::build(int node, std::span<const Triangle> triangles,
+                     std::span<const SweptBox> vertex_boxes)
+{
+  const bool leaf = is_leaf(node);
+  const IndexRange leaves = leaf ? IndexRange{node, node + 1} : inner_[node - leaf_count_].leaves;
+  const IndexRange inner = leaf ? IndexRange{} : IndexRange{node, inner_[node - leaf_count_].end};
+  middles_.resize(order_.size());
+  const int last = std::min(8 * leaves.last, static_cast<int>(order_.size()));
+  for (int i = 8 * leaves.first; i < last; ++i) {
+    const SweptBox box = triangle_box(triangles[order_[i]], vertex_boxes);
+    for (int k = 0; k < 3; ++k)
+      middles_[order_[i] - first_triangle_][k] = 0.5 * box.low[k] + 0.5 * box.high[k];
+  }
+  sort_triangles(leaves);
+  refit_range(leaves, inner, triangles, vertex_boxes);
+  for (int i = leaves.first; i < leaves.last; ++i) built_area_[i] = surface_area(boxes_[i]);
+  for (int i = inner.first; i < inner.last; ++i) built_area_[i] = surface_area(boxes_[i]);
+}
+
+bool WideTree::has_grown(int node) const
+{
+  return surface_area(boxes_[node]) > allowed_growth * built_area_[node];
+}
+
+void WideTree::refit(std::span<const Triangle> triangles, std::span<const SweptBox> vertex_boxes)
+{
+  if (empty()) return;
+  const int node_count = leaf_count_ + static_cast<int>(inner_.size());
+  if (!built_) {
+    build(root(), triangles, vertex_boxes);
+    built_ = true;
+    return;
+  }
+  refit_range({0, leaf_count_}, {leaf_count_, node_count}, triangles, vertex_boxes);
+  for (int node = leaf_count_; node < node_count;) {
+    const Inner& inner = inner_[node - leaf_count_];
+    const bool grown = std::any_of(inner.children.begin(), inner.children.end(),
+                                   [&](int c) { return c != none && has_grown(c); });
+    if (grown) {
+      build(node, triangles, vertex_boxes);
+      rebuilt_triangles_ += 8L * inner.leaves.size();
+      node = inner.end;
+    } else {
+      ++node;
+    }
+  }
+}
+
+}  // namespace tact

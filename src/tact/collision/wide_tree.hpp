@@ -1,0 +1,72 @@
+// A tree of boxes over the triangles of one surface, with up to eight children a node.
+//
+// The shape of the tree is fixed by the number of triangles: leaves hold eight each, in the order
+// of `order`, and inner nodes halve their leaves three times. Geometry decides only which triangle
+// goes where. So a subtree is rebuilt in place, by sorting its part of `order` anew, and node
+// numbers, which the front of a traversal keeps from step to step, stay valid.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include <tact/collision/surface_set.hpp>
+#include <tact/collision/swept_box.hpp>
+
+namespace tact {
+
+class WideTree {
+ public:
+  static constexpr int none = -1;  // in place of a child
+
+  explicit WideTree(IndexRange triangles);
+
+  // Takes over where the triangles are now; `vertex_boxes` has one box for each vertex of the set.
+  // The first call builds the tree. A later call rebuilds the subtree below each node with a child
+  // whose surface area has more than doubled since that child was built.
+  void refit(std::span<const Triangle> triangles, std::span<const SweptBox> vertex_boxes);
+
+  bool empty() const { return leaf_count_ == 0; }
+  // Leaves are numbered before inner nodes, these in depth-first order.
+  int root() const { return inner_.empty() ? 0 : leaf_count_; }
+  bool is_leaf(int node) const { return node < leaf_count_; }
+  const SweptBox& box(int node) const { return boxes_[node]; }
+  const WideBox& child_boxes(int node) const { return child_boxes_[node]; }
+  int child(int inner_node, int place) const
+  {
+    return inner_[inner_node - leaf_count_].children[place];
+  }
+  int triangle(int leaf, int place) const { return order_[8 * leaf + place]; }
+
+  long rebuilt_triangles() const { return rebuilt_triangles_; }  // by all refits but the first
+
+ private:
+  struct Inner {
+    std::array<int, 8> children;
+    IndexRange leaves;
+    int end = 0;  // inner nodes below this one have numbers up to here, excluded
+  };
+
+  int make_node(IndexRange leaves);
+  void refit_leaf(int leaf, std::span<const Triangle> triangles,
+                  std::span<const SweptBox> vertex_boxes);
+  void refit_inner(int node);
+  void refit_range(IndexRange leaves, IndexRange inner, std::span<const Triangle> triangles,
+                   std::span<const SweptBox> vertex_boxes);
+  void sort_triangles(IndexRange leaves);
+  void build(int node, std::span<const Triangle> triangles, std::span<const SweptBox> vertex_boxes);
+  bool has_grown(int node) const;
+
+  int first_triangle_ = 0;
+  int leaf_count_ = 0;
+  bool built_ = false;
+  long rebuilt_triangles_ = 0;
+  std::vector<int> order_;
+  std::vector<Inner> inner_;
+  std::vector<SweptBox> boxes_;       // of each node
+  std::vector<WideBox> child_boxes_;  // of each node: its children, or the triangles of a leaf
+  std::vector<double> built_area_;    // of each node when it was built, m^2
+  std::vector<std::array<double, 3>> middles_;  // of the triangles, while sorting
+};
+
+}  // namespace tact

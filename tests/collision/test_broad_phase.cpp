@@ -1,0 +1,217 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+#include <collision/scenes.hpp>
+#include <collision/threads.hpp>
+#include <tact/collision/broad_phase.hpp>
+#include <tact/collision/spatial_hash.hpp>
+#include <tact/core/error.hpp>
+
+using namespace tact;
+
+namespace {
+
+// The next step of a scene: what was the end is the start, and all go on unevenly.
+void advance(CollisionScene& scene, Random& random, double size)
+{
+  scene.start = scene.end;
+  for (Vector3d& x : scene.end) x += random.in_cube(size);
+}
+
+FeaturePairs pairs_with_threads(const CollisionScene& scene, int threads, int steps)
+{
+  FeaturePairs last;
+  with_threads(threads, [&] {
+    BroadPhase broad_phase(scene.surfaces);
+    const std::vector<MovingVertex> vertices = scene.vertices();
+    for (int step = 0; step < steps; ++step)
+      last = broad_phase.find_pairs(vertices, scene.tolerance);
+  });
+  return last;
+}
+
+}  // namespace
+
+TEST_CASE("trees and hash find the pairs that brute force finds, no more and no fewer")
+{
+  for (const CollisionScene& scene : detection_scenes()) {
+    CAPTURE(scene.name);
+    const std::vector<MovingVertex> vertices = scene.vertices();
+    for (const double tolerance : {0.0, scene.tolerance}) {
+      const FeaturePairs expected = find_pairs_by_brute_force(scene.surfaces, vertices, tolerance);
+      CHECK(expected.size() > 0);
+      CHECK(BroadPhase(scene.surfaces).find_pairs(vertices, tolerance) == expected);
+      CHECK(find_pairs_by_hash(scene.surfaces, vertices, tolerance) == expected);
+    }
+  }
+}
+
+TEST_CASE("pairs are ascending, each once, and never share a vertex")
+{
+  for (const CollisionScene& scene : detection_scenes()) {
+    CAPTURE(scene.name);
+    BroadPhase broad_phase(scene.surfaces);
+    const FeaturePairs& pairs = broad_phase.find_pairs(scene.vertices(), scene.tolerance);
+    const auto strictly_ascending = [](const auto& list) {
+      return std::adjacent_find(list.begin(), list.end(), std::greater_equal{}) == list.end();
+    };
+    CHECK(strictly_ascending(pairs.vertex_face));
+    CHECK(strictly_ascending(pairs.edge_edge));
+    for (const EdgeEdgePair& pair : pairs.edge_edge) {
+      const VertexQuad q = vertices_of(scene.surfaces, pair);
+      CHECK(std::set<int>(q.begin(), q.end()).size() == 4);
+    }
+  }
+}
+
+TEST_CASE("1, 2 and 8 threads find the same pairs, bit for bit")
+{
+  for (const CollisionScene& scene : {heap_of_bodies(7, 60), folded_cloth(7, 60)}) {
+    CAPTURE(scene.name);
+    // In the second step the walk starts from a front that is long enough for all threads.
+    for (const int steps : {1, 2}) {
+      const FeaturePairs expected = pairs_with_threads(scene, 1, steps);
+      CHECK(expected.size() > 1000);
+      CHECK(pairs_with_threads(scene, 2, steps) == expected);
+      CHECK(pairs_with_threads(scene, 8, steps) == expected);
+    }
+  }
+}
+
+TEST_CASE("a walk from the last front finds what a walk from the roots finds")
+{
+  for (CollisionScene scene : {heap_of_bodies(8, 20), folded_cloth(8, 20)}) {
+    CAPTURE(scene.name);
+    Random random(8);
+    BroadPhase kept(scene.surfaces), fresh(scene.surfaces, {.keep_front = false});
+    for (int step = 0; step < 20; ++step) {
+      CAPTURE(step);
+      const std::vector<MovingVertex> vertices = scene.vertices();
+      const FeaturePairs& expected = fresh.find_pairs(vertices, scene.tolerance);
+      CHECK(kept.find_pairs(vertices, scene.tolerance) == expected);
+      // Small steps keep the front; a great leap every now and then makes it worthless.
+      advance(scene, random, step % 7 == 6 ? 0.5 : 0.01);
+    }
+  }
+}
+
+TEST_CASE("a front outlives that surfaces part and meet again")
+{
+  CollisionScene scene{.name = "two spheres"};
+  scene.add(make_icosphere(0.5, 2), {}, Vector3d::Zero());
+  scene.add(moved(make_icosphere(0.5, 2), {0.9, 0.0, 0.0}), {}, Vector3d::Zero());
+  BroadPhase broad_phase(scene.surfaces);
+  const auto pairs_at = [&](double x) {
+    std::vector<Vector3d> positions = scene.start;
+    for (int i = scene.surfaces.surfaces()[1].vertices.first; i < scene.surfaces.vertex_count();
+         ++i)
+      positions[i][0] += x;
+    const std::vector<MovingVertex> vertices = vertices_at_rest(positions);
+    const FeaturePairs found = broad_phase.find_pairs(vertices, 0.01);
+    CHECK(found == find_pairs_by_brute_force(scene.surfaces, vertices, 0.01));
+    return found.size();
+  };
+  CHECK(pairs_at(0.0) > 0);
+  CHECK(broad_phase.counts().surface_pairs == 1);
+  CHECK(pairs_at(5.0) == 0);
+  CHECK(broad_phase.counts().surface_pairs == 0);
+  CHECK(pairs_at(-0.1) > 0);
+}
+
+TEST_CASE("subtrees whose boxes grow are rebuilt, and the pairs stay right")
+{
+  CollisionScene scene = folded_cloth(9, 16);
+  Random random(9);
+  BroadPhase broad_phase(scene.surfaces);
+  broad_phase.find_pairs(scene.vertices(), 0.0);
+  CHECK(broad_phase.counts().rebuilt_triangles == 0);
+  for (int step = 0; step < 4; ++step) {
+    advance(scene, random, 0.2);  // crumples beyond recognition: edges are 0.07 long
+    const std::vector<MovingVertex> vertices = scene.vertices();
+    CHECK(broad_phase.find_pairs(vertices, 0.0) ==
+          find_pairs_by_brute_force(scene.surfaces, vertices, 0.0));
+  }
+  CHECK(broad_phase.counts().rebuilt_triangles > 0);
+}
+
+TEST_CASE("boxes of points within the tolerance overlap, whatever the rounding")
+{
+  Random random(10);
+  for (int i = 0; i < 200000; ++i) {
+    const double size = std::pow(10.0, random.uniform(-6.0, 6.0));
+    const double tolerance = size * std::pow(10.0, random.uniform(-20.0, 0.0));
+    // Two points on one axis exactly the tolerance apart, as far as doubles can say.
+    const Vector3d x = random.in_cube(size);
+    Vector3d y = x;
+    y[i % 3] = x[i % 3] + tolerance;
+    if (y[i % 3] - x[i % 3] > tolerance) y[i % 3] = std::nextafter(y[i % 3], x[i % 3]);
+    CHECK(overlap(swept_box(MovingVertex(x, x), tolerance),
+                  swept_box(MovingVertex(y, y), tolerance)));
+  }
+}
+
+TEST_CASE("sort-and-sweep finds the overlaps of moving boxes")
+{
+  Random random(11);
+  std::vector<Vector3d> centres;
+  for (int i = 0; i < 100; ++i) centres.push_back(random.in_cube(1.0));
+  SweepAndPrune sweep;
+  for (int step = 0; step < 10; ++step) {
+    std::vector<SweptBox> boxes;
+    for (Vector3d& x : centres) {
+      x += random.in_cube(0.02);
+      if (step == 5) x[0] *= 0.01;  // the widest axis changes
+      boxes.push_back(swept_box(MovingVertex(x, x), 0.4));
+    }
+    boxes[3] = no_box();
+    std::vector<std::array<int, 2>> expected;
+    for (int i = 0; i < 100; ++i)
+      for (int j = i + 1; j < 100; ++j)
+        if (overlap(boxes[i], boxes[j])) expected.push_back({i, j});
+    const auto found = sweep.find_overlaps(boxes);
+    CHECK(std::vector(found.begin(), found.end()) == expected);
+  }
+}
+
+TEST_CASE("every vertex and edge has one representative among its triangles")
+{
+  for (const CollisionScene& scene : detection_scenes()) {
+    std::vector<int> vertex(scene.surfaces.vertex_count(), 0), edge(scene.surfaces.edge_count(), 0);
+    std::set<int> used;
+    for (int t = 0; t < scene.surfaces.triangle_count(); ++t) {
+      for (int k = 0; k < 3; ++k) {
+        vertex[scene.surfaces.triangles()[t][k]] += scene.surfaces.represented(t) >> k & 1;
+        edge[scene.surfaces.edges_of(t)[k]] += scene.surfaces.represented(t) >> (3 + k) & 1;
+        used.insert(scene.surfaces.triangles()[t][k]);
+      }
+    }
+    for (const int v : used) CHECK(vertex[v] == 1);
+    CHECK(std::all_of(edge.begin(), edge.end(), [](int count) { return count == 1; }));
+  }
+}
+
+TEST_CASE("wrong input is refused in one line")
+{
+  SurfaceSet surfaces;
+  const std::vector<Triangle> beyond = {{0, 1, 3}}, twice = {{0, 1, 1}};
+  CHECK_THROWS_WITH_AS(surfaces.add(beyond, 3),
+                       "collision surface: triangle 0: found vertex 3, expected 0 to 2", Error);
+  CHECK_THROWS_WITH_AS(
+      surfaces.add(twice, 3),
+      "collision surface: triangle 0: found corners 0, 1, 1, expected three vertices", Error);
+  surfaces.add(make_icosphere(1.0, 0));
+  BroadPhase broad_phase(surfaces);
+  CHECK_THROWS_WITH_AS(broad_phase.find_pairs({}, 0.0),
+                       "broad phase: found 0 vertices, expected the 12 of the surfaces", Error);
+  const std::vector<MovingVertex> vertices(12);
+  CHECK_THROWS_WITH_AS(broad_phase.find_pairs(vertices, -1.0),
+                       "broad phase: tolerance is -1 m, expected a number >= 0", Error);
+  const std::vector<Vector3d> one(1, Vector3d::Zero()), none;
+  CHECK_THROWS_WITH_AS(moving_vertices(one, none),
+                       "collision: 1 vertices at the start of the step, but 0 at its end", Error);
+  const std::vector<Vector3d> broken(1, Vector3d(0.0, std::nan(""), 0.0));
+  CHECK_THROWS_WITH_AS(vertices_at_rest(broken),
+                       "collision: vertex 0 has a coordinate that is not finite", Error);
+}

@@ -1,0 +1,188 @@
+// Slab advancement: never late, and near enough to be useful.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <tact/collision/ccd.hpp>
+#include <tact/collision/ccd_families.hpp>
+#include <tact/collision/ccd_polynomials.hpp>
+#include <tact/collision/separation.hpp>
+#include <tact/geometry/distance.hpp>
+
+#include "queries.hpp"
+
+namespace tact {
+namespace {
+
+double distance_at(const CcdQuery& query, double t)
+{
+  const auto x = [&](int i) -> Vector3d { return (1.0 - t) * query.start[i] + t * query.end[i]; };
+  const ClosestPoints closest = query.kind == CcdKind::vertex_face
+                                    ? closest_vertex_face(x(0), x(1), x(2), x(3))
+                                    : closest_edge_edge(x(0), x(1), x(2), x(3));
+  return closest.difference.norm();
+}
+
+double largest_coordinate(const CcdQuery& query)
+{
+  double largest = 0.0;
+  for (const auto* points : {&query.start, &query.end})
+    for (const Vector3d& x : *points) largest = std::max(largest, x.cwiseAbs().maxCoeff());
+  return largest;
+}
+
+// The smallest of 65 distances on [0, t], less what sampling itself may be off: positions at a time
+// are rounded to 3 u X each, distances to 16 u L with L <= 2 X.
+double sampled_distance(const CcdQuery& query, double t)
+{
+  double smallest = distance_at(query, 0.0);
+  for (int i = 1; i <= 64; ++i) smallest = std::min(smallest, distance_at(query, t * i / 64.0));
+  return smallest + 64.0 * unit_roundoff * largest_coordinate(query);
+}
+
+template <class Check>
+void for_all_families(int count, std::uint64_t seed, const Check& check)
+{
+  for (int f = 0; f < ccd_family_count; ++f) {
+    const auto family = static_cast<CcdFamily>(f);
+    INFO(name(family));
+    Random random(seed + static_cast<std::uint64_t>(f));
+    for (int i = 0; i < count; ++i) check(random_query(family, random), random);
+  }
+}
+
+const Vector3d origin(0, 0, 0), x_axis(1, 0, 0), y_axis(0, 1, 0);
+
+CcdQuery falling_vertex(double from, double to)
+{
+  return vertex_face({Vector3d(0.25, 0.25, from), origin, x_axis, y_axis},
+                     {Vector3d(0.25, 0.25, to), origin, x_axis, y_axis});
+}
+
+TEST_CASE("A falling vertex is stopped at the distance asked for")
+{
+  const double delta = 0.125;
+  const SeparationTime answer = separation(falling_vertex(1.0, -1.0), delta);
+  CHECK_FALSE(answer.free);
+  // Height 1 - 2 t. One step of the slab is exact; the tolerance is 1e-3 delta.
+  CHECK(answer.time <= 0.5 * (1.0 - delta));
+  CHECK(answer.time >= 0.5 * (1.0 - delta * (1.0 + 1e-3)));
+  CHECK(separation(falling_vertex(1.0, 0.25), delta).free);
+  CHECK(separation(falling_vertex(0.1, 1.0), delta).time == 0.0);  // starts below delta
+}
+
+TEST_CASE("The distance asked for is kept until the time returned")
+{
+  int broken = 0, over_cap = 0, limited = 0;
+  for_all_families(400, 1, [&](const CcdQuery& query, Random& random) {
+    const double delta = distance_at(query, 0.0) * random.uniform(0.01, 0.9);
+    const SeparationOptions options;
+    const SeparationTime answer = separation(query, delta, options);
+    if (answer.iterations > options.max_iterations) ++over_cap;
+    if (answer.time == 0.0) return;
+    if (answer.time < 1.0) ++limited;
+    if (sampled_distance(query, answer.time) < delta * (1.0 - 1e-12)) ++broken;
+    if (answer.free && answer.time != 1.0) ++broken;
+  });
+  CHECK(broken == 0);
+  CHECK(over_cap == 0);
+  CHECK(limited > 500);
+}
+
+TEST_CASE("On cloth the time is near the true one: the distance there is delta to a tenth")
+{
+  Random random(2);
+  const double delta = 2e-4;  // m
+  int limited = 0, far = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const CcdQuery query = random_query(CcdFamily::cloth, random);
+    const SeparationTime answer = separation(query, delta);
+    if (answer.free || answer.time == 0.0) continue;
+    ++limited;
+    if (distance_at(query, answer.time) > 1.1 * delta) ++far;
+  }
+  CHECK(limited > 300);
+  CHECK(far < limited / 50);  // those whose rotation used up the iterations
+}
+
+TEST_CASE("No contact is missed with delta = 0")
+{
+  int missed = 0, late = 0;
+  for_all_families(1000, 3, [&](const CcdQuery& query, Random&) {
+    const SeparationTime answer = separation(query, 0.0);
+    const ContactTime exact = contact(query);
+    if (exact.contact && answer.free) ++missed;
+    if (exact.contact && answer.time > exact.time + 1e-9) ++late;
+  });
+  CHECK(missed == 0);
+  CHECK(late == 0);
+}
+
+TEST_CASE("A tolerance below rounding does not loop")
+{
+  for (const double delta : {0.0, 1e-300, 1e-9, 0.125}) {
+    const SeparationTime answer =
+        separation(falling_vertex(1.0, -1.0), delta, {.tolerance = 0.0, .max_iterations = 100000});
+    CHECK_FALSE(answer.free);
+    CHECK(answer.iterations < 100);
+  }
+  int longest = 0;
+  for_all_families(200, 4, [&](const CcdQuery& query, Random&) {
+    const double delta = 0.5 * distance_at(query, 0.0);
+    const SeparationTime answer =
+        separation(query, delta, {.tolerance = 0.0, .max_iterations = 100000});
+    longest = std::max(longest, answer.iterations);
+  });
+  CHECK(longest < 20000);  // a few of them graze for a long time; none stalls
+}
+
+TEST_CASE("Lengths that squares cannot hold are answered with the safe time 0")
+{
+  for (const double factor : {1e-120, 1e120}) {
+    const SeparationTime answer = separation(scaled(falling_vertex(1.0, -1.0), factor), 0.0);
+    CHECK_FALSE(answer.free);
+    CHECK(answer.time == 0.0);
+  }
+}
+
+TEST_CASE("A pair that starts nearer than delta is held at half its distance")
+{
+  const double delta = 0.5, start = 0.125;
+  const SafeTime closing = safe_time(falling_vertex(start, -1.0), delta);
+  CHECK(closing.separation == 0.5 * start);
+  CHECK(closing.time > 0.0);
+  CHECK(closing.time <= 0.5 * start / (start + 1.0));  // height start - (start + 1) t
+  CHECK_FALSE(closing.touching_at_start);
+  CHECK(safe_time(falling_vertex(start, start), delta).time == 1.0);
+  CHECK(safe_time(falling_vertex(1.0, -1.0), delta).separation == delta);
+}
+
+TEST_CASE(
+    "A pair that touches at the start is reported, one that is merely within rounding moves on")
+{
+  CHECK(safe_time(falling_vertex(0.0, 1.0), 0.1).touching_at_start);
+  CHECK(safe_time(falling_vertex(0.0, 1.0), 0.1).time == 0.0);
+  const SafeTime leaving = safe_time(falling_vertex(0x1p-50, 1.0), 0.1);
+  CHECK_FALSE(leaving.touching_at_start);
+  CHECK(leaving.time == 1.0);
+  const SafeTime entering = safe_time(falling_vertex(0x1p-50, -1.0), 0.1);
+  CHECK_FALSE(entering.touching_at_start);
+  CHECK(entering.time < 0x1p-50);
+}
+
+TEST_CASE("There is no contact until the safe time")
+{
+  int broken = 0;
+  for_all_families(1000, 5, [&](const CcdQuery& query, Random& random) {
+    const double delta = std::max(distance_at(query, 0.0), 1e-9) * random.uniform(0.0, 4.0);
+    const SafeTime safe = safe_time(query, delta);
+    const ContactTime exact = contact(query);
+    if (!exact.contact) return;
+    if (safe.time > exact.time && safe.time > 0.0) ++broken;
+  });
+  CHECK(broken == 0);
+}
+
+}  // namespace
+}  // namespace tact
