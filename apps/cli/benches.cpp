@@ -1,5 +1,6 @@
 #include <cli/benches.hpp>
 
+#include <bench/collision.hpp>
 #include <bench/lemke.hpp>
 
 namespace tact::cli {
@@ -9,6 +10,8 @@ const std::vector<Bench>& benches()
   static const std::vector<Bench> table = {
       {"lemke", "[Lloyd05] figs. 4-9: growth n^3, n^2, n, and our cone-state method",
        run_lemke_bench},
+      {"collision", "cost of detection as the scene grows, and a million exact motion queries",
+       run_collision_bench},
   };
   return table;
 }

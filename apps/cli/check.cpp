@@ -9,7 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include <cli/commands.hpp>
+#include <cli/mesh_report.hpp>
 #include <tact/core/error.hpp>
+#include <tact/scene/mesh_io.hpp>
 #include <tact/scene/problem.hpp>
 
 namespace tact::cli {
@@ -29,24 +31,42 @@ std::string describe(const Problem& problem)
                      problem.contacts());
 }
 
+// What is found is printed, and added to `files` as JSON.
+ExitCode check_mesh(const std::string& file, const CheckOptions& options, const Console& console,
+                    Json& files)
+{
+  const MeshReport report = report_on_mesh(file);
+  if (!options.json) print(report, console);
+  files.push_back(to_json(report));
+  return exit_code(report);
+}
+
+ExitCode check_problem(const std::string& file, const CheckOptions& options, const Console& console,
+                       Json& files)
+{
+  const Problem problem = read_problem(file);
+  if (!options.json) console.out << file << ": " << describe(problem) << '\n';
+  files.push_back({{"file", file},
+                   {"ok", true},
+                   {"kind", problem.kind},
+                   {"size", problem.size()},
+                   {"contacts", problem.contacts()}});
+  return done;
+}
+
 int check_files(const CheckOptions& options, const Console& console)
 {
   if (options.files.empty()) throw Error("check: no file given, expected at least one");
-  bool all_well = true;
+  bool unreadable = false, defective = false;
   Json files = Json::array();
   for (const std::string& file : options.files) {
     try {
-      const Problem problem = read_problem(file);
-      if (!options.json) console.out << file << ": " << describe(problem) << '\n';
-      files.push_back({{"file", file},
-                       {"ok", true},
-                       {"kind", problem.kind},
-                       {"size", problem.size()},
-                       {"contacts", problem.contacts()}});
+      const auto check = is_mesh_file(file) ? check_mesh : check_problem;
+      if (check(file, options, console, files) != done) defective = true;
     } catch (const Error& error) {
       console.complain(error.what());
       files.push_back({{"file", file}, {"ok", false}, {"error", error.what()}});
-      all_well = false;
+      unreadable = true;
     }
   }
   if (options.json) {
@@ -54,13 +74,14 @@ int check_files(const CheckOptions& options, const Console& console)
     report["files"] = std::move(files);
     console.out << report.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
   }
-  return all_well ? done : wrong_input;
+  return unreadable ? wrong_input : defective ? not_reached : done;
 }
 
 Action declare(CLI::App& app)
 {
   const auto options = std::make_shared<CheckOptions>();
-  app.add_option("FILE", options->files, "Problem files (docs/files.md)")->type_name("");
+  app.add_option("FILE", options->files, "Problems (docs/files.md) or meshes (docs/geometry.md)")
+      ->type_name("");
   app.add_flag("--json", options->json, "Print the findings as JSON");
   return [options](const Console& console) { return check_files(*options, console); };
 }
@@ -69,9 +90,9 @@ Action declare(CLI::App& app)
 
 Command check_command()
 {
-  return {"check", "Validate problem files without solving them",
+  return {"check", "Validate problems and meshes without using them",
           "  tact check peg-in-hole.json\n"
-          "  tact check lcp/*.json --json\n",
+          "  tact check bunny.obj --json\n",
           declare};
 }
 

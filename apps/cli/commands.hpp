@@ -26,5 +26,6 @@ Command solve_command();
 Command check_command();
 Command list_command();
 Command bench_command();
+Command ccd_command();
 
 }  // namespace tact::cli

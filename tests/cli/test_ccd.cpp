@@ -136,8 +136,8 @@ TEST_CASE("ccd agrees with all published queries")
   const Result result = in_process(arguments);
   CHECK(result.code == done);
   int compared = 0;
-  for (const Json& row : Json::parse(result.out)["files"])
-    compared += row["toi_compared"].get<int>();
+  const Json report = Json::parse(result.out);
+  for (const Json& row : report.at("files")) compared += row.at("toi_compared").get<int>();
   CHECK(compared == 325);
 }
 

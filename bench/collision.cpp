@@ -1,0 +1,148 @@
+#include <bench/collision.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <thread>
+
+#include <fmt/core.h>
+#include <tbb/task_arena.h>
+
+#include <bench/collision_scenes.hpp>
+#include <bench/cpu_timer.hpp>
+#include <bench/statistics.hpp>
+#include <tact/collision/broad_phase.hpp>
+#include <tact/collision/crossings.hpp>
+#include <tact/collision/proximity.hpp>
+#include <tact/collision/spatial_hash.hpp>
+#include <tact/core/error.hpp>
+#include <tact/core/timer.hpp>
+#include <tact/scene/text_file.hpp>
+
+namespace tact {
+namespace {
+
+struct Measurement {
+  std::string method;
+  int threads = 1;
+  int frames = 9;
+};
+
+// Wall time, or processor time where one thread does all.
+double timed_ms(int threads, const std::function<void()>& work)
+{
+  const Timer wall;
+  const CpuTimer processor;
+  work();
+  return 1e3 * (threads == 1 ? processor.seconds() : wall.seconds());
+}
+
+CollisionRow measure_scene(const DetectionScene& scene, const Measurement& how)
+{
+  CollisionRow row{.scene = scene.name,
+                   .method = how.method,
+                   .threads = how.threads,
+                   .triangles = scene.surfaces.triangle_count()};
+  BroadPhase trees(scene.surfaces);
+  FeaturePairs pairs;
+  std::vector<double> broad, proximity, ccd;
+  // The first frame builds trees and front, and warms up the rest.
+  for (int frame = 0; frame <= how.frames; ++frame) {
+    const std::vector<MovingVertex> vertices =
+        moving_vertices(scene.positions(frame), scene.positions(frame + 1));
+    const FeaturePairs* found = &pairs;
+    broad.push_back(timed_ms(how.threads, [&] {
+      if (how.method == "trees")
+        found = &trees.find_pairs(vertices, scene.tolerance);
+      else
+        pairs = find_pairs_by_hash(scene.surfaces, vertices, scene.tolerance);
+    }));
+    std::vector<Contact> contacts;
+    proximity.push_back(timed_ms(how.threads, [&] {
+      contacts = find_close_pairs(scene.surfaces, vertices, *found, scene.tolerance);
+    }));
+    Crossings crossings;
+    ccd.push_back(timed_ms(how.threads,
+                           [&] { crossings = find_crossings(scene.surfaces, vertices, *found); }));
+    row.pairs = static_cast<long>(found->size());
+    row.contacts = static_cast<long>(contacts.size());
+    row.crossings = static_cast<long>(crossings.pairs.size());
+  }
+  row.first_ms = broad.front();
+  const auto median_of_later = [](std::vector<double> times) {
+    times.erase(times.begin());
+    return median(std::move(times));
+  };
+  row.broad_ms = median_of_later(broad);
+  row.proximity_ms = median_of_later(proximity);
+  row.ccd_ms = median_of_later(ccd);
+  return row;
+}
+
+// What is timed must be right: both methods find the same.
+void require_same_answers(const CollisionRow& trees, const CollisionRow& hash)
+{
+  if (trees.pairs != hash.pairs || trees.contacts != hash.contacts ||
+      trees.crossings != hash.crossings)
+    throw Error(fmt::format("bench collision: {} of {} triangles: trees find {} pairs, the hash {}",
+                            trees.scene, trees.triangles, trees.pairs, hash.pairs));
+}
+
+struct SceneOfSize {
+  DetectionScene (*make)(int triangles);
+  int triangles;
+  bool headline = false;  // also with all threads
+};
+
+std::vector<SceneOfSize> scenes_for(const BenchOptions& options)
+{
+  if (options.quick) return {{tight_pile, 5000, true}, {folded_screen, 5000, true}};
+  std::vector<SceneOfSize> scenes;
+  for (const int n : {5000, 10000, 20000, 50000, 100000, 200000})
+    scenes.push_back({tight_pile, n, n == 50000});
+  for (const int n : {5000, 10000, 20000, 35000, 100000, 200000})
+    scenes.push_back({folded_screen, n, n == 35000});
+  return scenes;
+}
+
+}  // namespace
+
+CollisionResults measure_collision(const BenchOptions& options)
+{
+  CollisionResults results;
+  const int all_threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  const int frames = options.quick ? 3 : 9;
+  const auto measure = [&](const DetectionScene& scene, const Measurement& how) {
+    tbb::task_arena(how.threads).execute([&] {
+      results.rows.push_back(measure_scene(scene, how));
+    });
+    return results.rows.back();
+  };
+  for (const SceneOfSize& size : scenes_for(options)) {
+    const DetectionScene scene = size.make(size.triangles);
+    if (!options.quiet)
+      fmt::print(stderr, "bench collision: {}, {} triangles\n", scene.name,
+                 scene.surfaces.triangle_count());
+    const CollisionRow trees = measure(scene, {"trees", 1, frames});
+    require_same_answers(trees, measure(scene, {"hash", 1, frames}));
+    if (size.headline && all_threads > 1)
+      require_same_answers(measure(scene, {"trees", all_threads, frames}), trees);
+  }
+  if (!options.quiet) fmt::print(stderr, "bench collision: motion queries\n");
+  results.queries = tally_queries(options.quick ? 50000 : 1000000);
+  return results;
+}
+
+int run_collision_bench(const BenchOptions& options)
+{
+  const CollisionResults results = measure_collision(options);
+  if (!options.json_file.empty()) write_text(options.json_file, collision_json(results));
+  if (!options.plot_file.empty()) write_text(options.plot_file, collision_plot(results));
+  fmt::print("{}", collision_table(results));
+  const std::vector<CollisionClaim> claims = collision_claims(results);
+  const bool hold = std::all_of(claims.begin(), claims.end(), [&](const CollisionClaim& claim) {
+    return claim.holds() || (claim.timed && options.quick);
+  });
+  return hold ? 0 : 3;
+}
+
+}  // namespace tact

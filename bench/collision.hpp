@@ -1,0 +1,70 @@
+// `tact bench collision`: what detection costs as the scene grows, and whether it may be trusted.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <bench/bench.hpp>
+
+namespace tact {
+
+// One scene at one size. Times are medians over frames, of one step each: processor time of one
+// thread, wall time of several.
+struct CollisionRow {
+  std::string scene;   // pile, cloth
+  std::string method;  // trees, hash: of the broad phase
+  int threads = 1;
+  int triangles = 0;
+  long pairs = 0;      // of features, from the broad phase
+  long contacts = 0;   // within the tolerance at the start
+  long crossings = 0;  // during the step
+  double broad_ms = 0.0;
+  double proximity_ms = 0.0;
+  double ccd_ms = 0.0;
+  double first_ms = 0.0;  // of the first broad phase, which builds the trees
+
+  double total_ms() const { return broad_ms + proximity_ms + ccd_ms; }
+};
+
+// One family of motion queries, each answered by all stages and by the exact one alone.
+struct QueryTally {
+  std::string family;
+  long queries = 0;
+  long contacts = 0;
+  long missed = 0;    // contacts that a fast stage or the filter in lanes denies
+  long late = 0;      // times after the exact one
+  long invented = 0;  // contacts that are none
+  long early = 0;     // times more than 1e-9 before the exact one
+  double mean_us = 0.0;
+};
+
+struct CollisionClaim {
+  std::string name;
+  double value = 0.0;
+  double at_most = 0.0;
+  bool timed = false;  // depends on the machine's quiet
+
+  bool holds() const { return value <= at_most; }
+};
+
+struct CollisionResults {
+  std::vector<CollisionRow> rows;
+  std::vector<QueryTally> queries;
+};
+
+CollisionResults measure_collision(const BenchOptions& options);
+std::vector<QueryTally> tally_queries(long count);
+
+// The exponent of the time of one thread in the number of triangles.
+double collision_exponent(const CollisionResults& results, const std::string& scene,
+                          const std::string& method);
+std::vector<CollisionClaim> collision_claims(const CollisionResults& results);
+
+std::string collision_table(const CollisionResults& results);
+std::string collision_json(const CollisionResults& results);
+std::string collision_plot(const CollisionResults& results);
+
+// Exit code 0 when no query is answered unsafely and, in a full run, time grows as claimed; else 3.
+int run_collision_bench(const BenchOptions& options);
+
+}  // namespace tact

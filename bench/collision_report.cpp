@@ -1,0 +1,195 @@
+// Tables, JSON and plots of `tact bench collision`.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <bench/collision.hpp>
+#include <bench/machine.hpp>
+#include <bench/statistics.hpp>
+#include <tact/scene/svg_chart.hpp>
+
+namespace tact {
+namespace {
+
+constexpr std::array scenes = {"pile", "cloth"};
+constexpr std::array methods = {"trees", "hash"};
+constexpr double claimed_exponent = 1.15;
+
+std::vector<CollisionRow> growing(const CollisionResults& results, const std::string& scene,
+                                  const std::string& method)
+{
+  std::vector<CollisionRow> rows;
+  for (const CollisionRow& row : results.rows)
+    if (row.scene == scene && row.method == method && row.threads == 1) rows.push_back(row);
+  return rows;
+}
+
+QueryTally sum_of(const std::vector<QueryTally>& tallies)
+{
+  QueryTally sum;
+  sum.family = "all";
+  for (const QueryTally& tally : tallies) {
+    sum.queries += tally.queries;
+    sum.contacts += tally.contacts;
+    sum.missed += tally.missed;
+    sum.late += tally.late;
+    sum.invented += tally.invented;
+    sum.early += tally.early;
+    sum.mean_us += tally.mean_us * static_cast<double>(tally.queries);
+  }
+  if (sum.queries > 0) sum.mean_us /= static_cast<double>(sum.queries);
+  return sum;
+}
+
+Series series_of(const std::vector<CollisionRow>& rows, const std::string& label,
+                 double (*time)(const CollisionRow&))
+{
+  Series series{label, {}, false, false, {}};
+  for (const CollisionRow& row : rows) series.points.emplace_back(row.triangles, time(row));
+  return series;
+}
+
+Chart phases_chart(const CollisionResults& results, const std::string& scene)
+{
+  const std::vector<CollisionRow> trees = growing(results, scene, "trees");
+  Chart chart{scene + ": time of one step, one thread",
+              "triangles",
+              "median time (ms)",
+              Axis::logarithmic,
+              Axis::logarithmic,
+              {}};
+  chart.series = {
+      series_of(trees, "all", [](const CollisionRow& row) { return row.total_ms(); }),
+      series_of(trees, "broad phase", [](const CollisionRow& row) { return row.broad_ms; }),
+      series_of(trees, "proximity", [](const CollisionRow& row) { return row.proximity_ms; }),
+      series_of(trees, "continuous", [](const CollisionRow& row) { return row.ccd_ms; }),
+      series_of(growing(results, scene, "hash"), "broad phase by hash",
+                [](const CollisionRow& row) { return row.broad_ms; })};
+  return chart;
+}
+
+void add_tally(std::string& out, const QueryTally& t)
+{
+  fmt::format_to(std::back_inserter(out), "{:<20} {:>9} {:>9} {:>7} {:>5} {:>9} {:>6} {:>9.3f}\n",
+                 t.family, t.queries, t.contacts, t.missed, t.late, t.invented, t.early, t.mean_us);
+}
+
+nlohmann::ordered_json to_json(const CollisionRow& row)
+{
+  return {{"scene", row.scene},
+          {"method", row.method},
+          {"threads", row.threads},
+          {"triangles", row.triangles},
+          {"pairs", row.pairs},
+          {"contacts", row.contacts},
+          {"crossings", row.crossings},
+          {"broad_ms", row.broad_ms},
+          {"proximity_ms", row.proximity_ms},
+          {"ccd_ms", row.ccd_ms},
+          {"total_ms", row.total_ms()},
+          {"first_broad_ms", row.first_ms}};
+}
+
+nlohmann::ordered_json to_json(const QueryTally& t)
+{
+  return {{"family", t.family}, {"queries", t.queries}, {"contacts", t.contacts},
+          {"missed", t.missed}, {"late", t.late},       {"invented", t.invented},
+          {"early", t.early},   {"mean_us", t.mean_us}};
+}
+
+}  // namespace
+
+double collision_exponent(const CollisionResults& results, const std::string& scene,
+                          const std::string& method)
+{
+  std::vector<double> triangles, ms;
+  for (const CollisionRow& row : growing(results, scene, method)) {
+    triangles.push_back(row.triangles);
+    ms.push_back(row.total_ms());
+  }
+  return growth_exponent(triangles, ms);
+}
+
+std::vector<CollisionClaim> collision_claims(const CollisionResults& results)
+{
+  const QueryTally all = sum_of(results.queries);
+  std::vector<CollisionClaim> claims = {
+      {"motion queries: contacts missed", static_cast<double>(all.missed), 0.0},
+      {"motion queries: times too late", static_cast<double>(all.late), 0.0},
+      {"motion queries: contacts invented", static_cast<double>(all.invented), 0.0},
+      {"motion queries: times early by > 1e-9", static_cast<double>(all.early), 0.0}};
+  for (const char* scene : scenes) {
+    const double exponent = collision_exponent(results, scene, "trees");
+    if (std::isfinite(exponent))
+      claims.push_back(
+          {fmt::format("exponent of the time, {}", scene), exponent, claimed_exponent, true});
+  }
+  return claims;
+}
+
+std::string collision_table(const CollisionResults& results)
+{
+  std::string out;
+  const auto line = std::back_inserter(out);
+  fmt::format_to(line, "{}\nmedian time of one step, in ms; of one thread, its processor time\n\n",
+                 machine_description());
+  fmt::format_to(line, "{:<6} {:<6} {:>7} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n",
+                 "scene", "broad", "threads", "triangles", "pairs", "contacts", "crossings",
+                 "broad ms", "prox. ms", "ccd ms", "all ms");
+  for (const CollisionRow& row : results.rows)
+    fmt::format_to(
+        line, "{:<6} {:<6} {:>7} {:>9} {:>9} {:>9} {:>9} {:>9.2f} {:>9.2f} {:>9.2f} {:>9.2f}\n",
+        row.scene, row.method, row.threads, row.triangles, row.pairs, row.contacts, row.crossings,
+        row.broad_ms, row.proximity_ms, row.ccd_ms, row.total_ms());
+  fmt::format_to(line, "\n{:<20} {:>9} {:>9} {:>7} {:>5} {:>9} {:>6} {:>9}\n", "motion queries",
+                 "queries", "contacts", "missed", "late", "invented", "early", "mean us");
+  for (const QueryTally& tally : results.queries) add_tally(out, tally);
+  add_tally(out, sum_of(results.queries));
+  fmt::format_to(line, "\nclaims\n");
+  for (const CollisionClaim& claim : collision_claims(results))
+    fmt::format_to(line, "  {:<40} {:>8.3f}  <= {:g}  {}\n", claim.name, claim.value, claim.at_most,
+                   claim.holds() ? "holds" : "MISSED");
+  for (const char* scene : scenes) {
+    const double exponent = collision_exponent(results, scene, "hash");
+    if (std::isfinite(exponent))
+      fmt::format_to(line, "  with the hash, {}: n^{:.2f}\n", scene, exponent);
+  }
+  return out;
+}
+
+std::string collision_json(const CollisionResults& results)
+{
+  nlohmann::ordered_json out = {{"bench", "collision"}, {"machine", machine_description()}};
+  out["rows"] = nlohmann::ordered_json::array();
+  for (const CollisionRow& row : results.rows) out["rows"].push_back(to_json(row));
+  out["published"] = nlohmann::ordered_json::array();  // no paper of ours times detection alone
+  out["fits"] = nlohmann::ordered_json::object();
+  for (const char* scene : scenes)
+    for (const char* method : methods) {
+      const double exponent = collision_exponent(results, scene, method);
+      if (std::isfinite(exponent))
+        out["fits"][fmt::format("{}_{}_exponent", scene, method)] = exponent;
+    }
+  out["fits"]["claims"] = nlohmann::ordered_json::array();
+  for (const CollisionClaim& claim : collision_claims(results))
+    out["fits"]["claims"].push_back({{"name", claim.name},
+                                     {"value", claim.value},
+                                     {"bound", claim.at_most},
+                                     {"sense", "at most"},
+                                     {"holds", claim.holds()}});
+  out["queries"] = nlohmann::ordered_json::array();
+  for (const QueryTally& tally : results.queries) out["queries"].push_back(to_json(tally));
+  return out.dump(1) + "\n";
+}
+
+std::string collision_plot(const CollisionResults& results)
+{
+  return to_svg({phases_chart(results, "pile"), phases_chart(results, "cloth")}, 2);
+}
+
+}  // namespace tact
