@@ -11,21 +11,12 @@
 #include <tact/collision/ccd_filter.hpp>
 #include <tact/collision/separation.hpp>
 
+#include "queries.hpp"
+
 namespace tact {
 namespace {
 
 constexpr int queries_per_family = 2000;
-
-template <class Check>
-void for_all_families(int count, std::uint64_t seed, const Check& check)
-{
-  for (int f = 0; f < ccd_family_count; ++f) {
-    const auto family = static_cast<CcdFamily>(f);
-    INFO(name(family));
-    Random random(seed + static_cast<std::uint64_t>(f));
-    for (int i = 0; i < count; ++i) check(random_query(family, random), random);
-  }
-}
 
 // Both times are at most the true one; the exact one misses it by 2^-46, the other by 1e-9.
 bool times_agree(double time, double exact)

@@ -41,17 +41,6 @@ double sampled_distance(const CcdQuery& query, double t)
   return smallest + 64.0 * unit_roundoff * largest_coordinate(query);
 }
 
-template <class Check>
-void for_all_families(int count, std::uint64_t seed, const Check& check)
-{
-  for (int f = 0; f < ccd_family_count; ++f) {
-    const auto family = static_cast<CcdFamily>(f);
-    INFO(name(family));
-    Random random(seed + static_cast<std::uint64_t>(f));
-    for (int i = 0; i < count; ++i) check(random_query(family, random), random);
-  }
-}
-
 const Vector3d origin(0, 0, 0), x_axis(1, 0, 0), y_axis(0, 1, 0);
 
 CcdQuery falling_vertex(double from, double to)

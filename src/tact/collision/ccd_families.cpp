@@ -219,57 +219,52 @@ CcdQuery cloth(Random& random)
   return query;
 }
 
+CcdQuery far_from_origin(Random& random)
+{
+  CcdQuery query = on_grid(random, -3, 3);
+  for_each_coordinate(query, [](double k) { return 1e6 + 1e-6 * k; });
+  return query;
+}
+
+struct Family {
+  std::string_view name;
+  CcdQuery (*make)(Random& random);
+};
+
+// In the order of CcdFamily.
+constexpr std::array<Family, ccd_family_count> families = {{
+    {"tiny-grid", [](Random& random) { return on_grid(random, 0, 2); }},
+    {"grid", [](Random& random) { return on_grid(random, -3, 3); }},
+    {"uniform", in_cube},
+    {"grid-one-ulp-off", [](Random& random) { return grid_off_by(random, 0x1p-53); }},
+    {"grid-subnormal-off", [](Random& random) { return grid_off_by(random, 0x1p-1074); }},
+    {"vertex-meets-vertex", vertex_meets_vertex},
+    {"tilted-plane", tilted_plane},
+    {"moving-plane", moving_plane},
+    {"needles-missed", needles_missed},
+    {"needles-in-contact",
+     [](Random& random) {
+       return needles_in_contact(random, std::pow(10.0, -random.uniform(3.0, 9.0)));
+     }},
+    {"far-from-origin", far_from_origin},
+    {"tiny", [](Random& random) { return scaled(in_cube(random), 1e-12); }},
+    {"some-at-rest", some_at_rest},
+    {"planted-contact", planted_contact},
+    {"rounded-by-offset", rounded_by_offset},
+    {"shared-vertices", shared_vertices},
+    {"cloth", cloth},
+}};
+
 }  // namespace
 
 std::string_view name(CcdFamily family)
 {
-  constexpr std::array<std::string_view, ccd_family_count> names = {"tiny-grid",
-                                                                    "grid",
-                                                                    "uniform",
-                                                                    "grid-one-ulp-off",
-                                                                    "grid-subnormal-off",
-                                                                    "vertex-meets-vertex",
-                                                                    "tilted-plane",
-                                                                    "moving-plane",
-                                                                    "needles-missed",
-                                                                    "needles-in-contact",
-                                                                    "far-from-origin",
-                                                                    "tiny",
-                                                                    "some-at-rest",
-                                                                    "planted-contact",
-                                                                    "rounded-by-offset",
-                                                                    "shared-vertices",
-                                                                    "cloth"};
-  return names[static_cast<std::size_t>(family)];
+  return families[static_cast<std::size_t>(family)].name;
 }
 
 CcdQuery random_query(CcdFamily family, Random& random)
 {
-  switch (family) {
-    case CcdFamily::tiny_grid: return on_grid(random, 0, 2);
-    case CcdFamily::grid: return on_grid(random, -3, 3);
-    case CcdFamily::uniform: return in_cube(random);
-    case CcdFamily::grid_one_ulp_off: return grid_off_by(random, 0x1p-53);
-    case CcdFamily::grid_subnormal_off: return grid_off_by(random, 0x1p-1074);
-    case CcdFamily::vertex_meets_vertex: return vertex_meets_vertex(random);
-    case CcdFamily::tilted_plane: return tilted_plane(random);
-    case CcdFamily::moving_plane: return moving_plane(random);
-    case CcdFamily::needles_missed: return needles_missed(random);
-    case CcdFamily::needles_in_contact:
-      return needles_in_contact(random, std::pow(10.0, -random.uniform(3.0, 9.0)));
-    case CcdFamily::far_from_origin: {
-      CcdQuery query = on_grid(random, -3, 3);
-      for_each_coordinate(query, [](double k) { return 1e6 + 1e-6 * k; });
-      return query;
-    }
-    case CcdFamily::tiny: return scaled(in_cube(random), 1e-12);
-    case CcdFamily::some_at_rest: return some_at_rest(random);
-    case CcdFamily::planted_contact: return planted_contact(random);
-    case CcdFamily::rounded_by_offset: return rounded_by_offset(random);
-    case CcdFamily::shared_vertices: return shared_vertices(random);
-    case CcdFamily::cloth: return cloth(random);
-  }
-  return {};
+  return families[static_cast<std::size_t>(family)].make(random);
 }
 
 CcdQuery permuted(const CcdQuery& query, Random& random)

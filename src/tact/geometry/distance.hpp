@@ -53,8 +53,8 @@ struct ClosestCandidate {
   Vector3d difference;
   double squared_distance;
 
-  ClosestCandidate(const std::array<double, 4>& weights_, const Vector3d& difference_)
-      : weights(weights_), difference(difference_), squared_distance(difference_.squaredNorm())
+  ClosestCandidate(const std::array<double, 4>& w, const Vector3d& d)
+      : weights(w), difference(d), squared_distance(d.squaredNorm())
   {
   }
 };

@@ -46,7 +46,8 @@ ContactProblem aligned_stack(const StackSpec& spec, Random& random)
                                        .impulse = impulse,
                                        .angular_impulse = angular_impulse});
     for (int i = 0; i < 4 * spec.contacts_per_corner; ++i) {
-      const double inward = 1.0 - 0.2 * (i / 4);
+      const int ring = i / 4;
+      const double inward = 1.0 - 0.2 * ring;
       Vector2d p =
           centre + 0.5 * inward * Vector2d(i % 2 == 0 ? -1.0 : 1.0, i % 4 < 2 ? -1.0 : 1.0);
       if (k > 0) p = p.cwiseMax(below - Vector2d(0.5, 0.5)).cwiseMin(below + Vector2d(0.5, 0.5));

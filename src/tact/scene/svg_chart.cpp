@@ -200,8 +200,8 @@ void Svg::add(const Chart& chart, int index)
 {
   x_ = scale_of(chart, 0);
   y_ = scale_of(chart, 1);
-  append("<g transform=\"translate({} {})\">\n", width * (index % columns_),
-         height * (index / columns_));
+  const int row = index / columns_, column = index % columns_;
+  append("<g transform=\"translate({} {})\">\n", width * column, height * row);
   frame(chart);
   for (const Series& series : chart.series) draw(series);
   legend(chart);
