@@ -12,6 +12,21 @@ namespace {
 // row counts as dependent when less than 1e-10 of it is new.
 constexpr double dependent = 1e-10;
 
+// By forward substitution: Eigen's triangular solve packs its operands, which costs more than this.
+Matrix6d lower_inverse(const Matrix6d& G)
+{
+  Matrix6d inverse = Matrix6d::Zero();
+  for (int column = 0; column < 6; ++column) {
+    inverse(column, column) = 1.0 / G(column, column);
+    for (int row = column + 1; row < 6; ++row) {
+      double sum = 0.0;
+      for (int k = column; k < row; ++k) sum += G(row, k) * inverse(k, column);
+      inverse(row, column) = -sum / G(row, row);
+    }
+  }
+  return inverse;
+}
+
 MatrixXd dense_columns(const std::vector<WhitenedRow>& rows, int bodies)
 {
   MatrixXd columns = MatrixXd::Zero(6 * (bodies + 1), static_cast<Eigen::Index>(rows.size()));
@@ -53,7 +68,7 @@ void WhitenedProblem::load_bodies(const ContactProblem& problem)
   for (std::size_t b = 0; b < inverse_.size(); ++b) {
     const Matrix6d G = problem.A[b].llt().matrixL();
     const Vector6d k = G.transpose() * problem.v_star.segment<6>(6 * static_cast<Eigen::Index>(b));
-    const Matrix6d G_inverse = G.triangularView<Eigen::Lower>().solve(Matrix6d::Identity());
+    const Matrix6d G_inverse = lower_inverse(G);
     for (int i = 0; i < 6; ++i) {
       k_[b].set(i, k[i]);
       inverse_[b].column[i] = Twist{};
