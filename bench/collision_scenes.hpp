@@ -19,8 +19,8 @@ struct DetectionScene {
   std::vector<Vector3d> positions(int frame) const;
 };
 
-// Boxes and spheres of 10 cm, 108 and 80 triangles each, 1.5 mm apart on a floor: a stack of four by
-// four, as long as it takes.
+// Boxes and spheres of 10 cm, 108 and 80 triangles each, 1.5 mm apart on a floor: a stack of four
+// by four, as long as it takes.
 DetectionScene tight_pile(int triangles);
 
 // One square cloth of 1 cm triangles, folded like a screen into layers of 20 cm, 4 mm apart.

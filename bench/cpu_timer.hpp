@@ -4,8 +4,8 @@
 
 namespace tact {
 
-// Processor time of the calling thread since it was made, in seconds: what one thread costs, whatever
-// else the machine is busy with.
+// Processor time of the calling thread since it was made, in seconds: what one thread costs,
+// whatever else the machine is busy with.
 class CpuTimer {
  public:
   double seconds() const { return now() - start_; }

@@ -1,9 +1,9 @@
 // SIMD filters over many pairs.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <numeric>
 #include <vector>
+
+#include <doctest/doctest.h>
 
 #include <tact/collision/ccd_batch.hpp>
 #include <tact/collision/ccd_families.hpp>

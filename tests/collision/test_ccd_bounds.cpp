@@ -1,9 +1,8 @@
 // Rounding errors of the polynomials, measured in rational arithmetic against their proved bounds.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <array>
 
+#include <doctest/doctest.h>
 #include <gmpxx.h>
 
 #include <tact/collision/ccd_families.hpp>

@@ -1,8 +1,8 @@
 // Degenerate motions one by one. Contact times are exact doubles, found by hand.
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <limits>
+
+#include <doctest/doctest.h>
 
 #include <tact/collision/ccd.hpp>
 #include <tact/collision/ccd_exact.hpp>

@@ -1,9 +1,8 @@
 // The reader of query files: what it takes, and the one line it answers bad input with.
-#include <doctest/doctest.h>
-
 #include <string>
 #include <vector>
 
+#include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <tact/core/error.hpp>

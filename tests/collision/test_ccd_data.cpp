@@ -1,10 +1,10 @@
 // The published benchmark queries (Wang et al. 2021) with exact truth and contact times.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <vector>
+
+#include <doctest/doctest.h>
 
 #include <tact/collision/ccd_exact.hpp>
 #include <tact/scene/ccd_check.hpp>

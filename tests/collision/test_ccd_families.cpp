@@ -1,9 +1,9 @@
 // What must hold for every family of random queries.
-#include <doctest/doctest.h>
-
 #include <array>
 #include <cmath>
 #include <optional>
+
+#include <doctest/doctest.h>
 
 #include <tact/collision/ccd.hpp>
 #include <tact/collision/ccd_exact.hpp>

@@ -1,8 +1,8 @@
 // The exact stage against a second implementation that shares nothing with it.
-#include <doctest/doctest.h>
-
 #include <array>
 #include <utility>
+
+#include <doctest/doctest.h>
 
 #include <tact/collision/ccd.hpp>
 #include <tact/collision/ccd_exact.hpp>

@@ -1,9 +1,9 @@
 // Roots of integer polynomials in [0, 1] and exact signs at them.
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <initializer_list>
 #include <vector>
+
+#include <doctest/doctest.h>
 
 #include <tact/collision/ccd_exact_roots.hpp>
 

@@ -1,8 +1,8 @@
 // Slab advancement: never late, and near enough to be useful.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <doctest/doctest.h>
 
 #include <tact/collision/ccd.hpp>
 #include <tact/collision/ccd_families.hpp>

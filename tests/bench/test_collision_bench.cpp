@@ -1,0 +1,51 @@
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include <bench/collision.hpp>
+
+using namespace tact;
+
+TEST_CASE("a quick run of the collision bench misses nothing, and its JSON has the keys of scripts")
+{
+  BenchOptions options;
+  options.quick = true;
+  options.quiet = true;
+  const CollisionResults results = measure_collision(options);
+  const std::vector<CollisionClaim> claims = collision_claims(results);
+  CHECK_FALSE(claims.empty());
+  for (const CollisionClaim& claim : claims) {
+    CAPTURE(claim.name);
+    if (!claim.timed) CHECK(claim.holds());
+  }
+
+  const auto json = nlohmann::json::parse(collision_json(results));
+  CHECK(json.at("bench") == "collision");
+  std::set<std::string> scenes;
+  for (const auto& row : json.at("rows")) {
+    for (const char* key : {"triangles", "pairs", "broad_ms", "proximity_ms", "ccd_ms"}) {
+      CHECK(row.at(key).is_number());
+    }
+    scenes.insert(row.at("scene"));
+  }
+  CHECK(scenes == std::set<std::string>{"cloth", "pile"});
+}
+
+TEST_CASE("trees and hash find the same number of pairs, contacts and crossings")
+{
+  BenchOptions options;
+  options.quick = true;
+  options.quiet = true;
+  const CollisionResults results = measure_collision(options);
+  for (const CollisionRow& a : results.rows) {
+    for (const CollisionRow& b : results.rows) {
+      if (a.scene != b.scene || a.triangles != b.triangles) continue;
+      CHECK(a.pairs == b.pairs);
+      CHECK(a.contacts == b.contacts);
+      CHECK(a.crossings == b.crossings);
+    }
+  }
+}
