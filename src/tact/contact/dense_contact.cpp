@@ -14,16 +14,6 @@ double tolerance_for(const LcpProblem& lcp)
   return relative_tolerance * (lcp.q.size() > 0 ? lcp.q.cwiseAbs().maxCoeff() : 0.0);
 }
 
-void write(const WhitenedProblem& whitened, const VectorXd& beta, const std::vector<Twist>& y,
-           Eigen::Index bilateral_rows, ContactSolution& solution)
-{
-  solution.beta.setZero(bilateral_rows);
-  for (Eigen::Index r = 0; r < beta.size(); ++r) {
-    solution.beta[whitened.bilateral_source()[r]] = beta[r];
-  }
-  whitened.unwhiten(y, solution.v);
-}
-
 }  // namespace
 
 StandardLemke::StandardLemke(const StandardOptions& options)
@@ -39,7 +29,7 @@ SolveReport StandardLemke::solve(const ContactProblem& problem, ContactSolution&
   SolveReport report = lemke_.solve(dense_.lcp(), answer_);
   if (whitened_.contradictory()) report.status = SolveStatus::no_solution;
   dense_.read(answer_.z, solution.lambda, beta_, y_);
-  write(whitened_, beta_, y_, static_cast<Eigen::Index>(problem.bilateral.size()), solution);
+  whitened_.write(y_, beta_, solution);
   return report;
 }
 
@@ -65,7 +55,7 @@ SolveReport solve_frictionless_block_pivoting(const ContactProblem& problem,
   VectorXd beta;
   std::vector<Twist> y;
   dense.read(answer.z, solution.lambda, beta, y);
-  write(whitened, beta, y, static_cast<Eigen::Index>(problem.bilateral.size()), solution);
+  whitened.write(y, beta, solution);
   return report;
 }
 

@@ -41,10 +41,9 @@ ConeReport ConeLemke::solve(const ContactProblem& problem, ContactSolution& solu
   cover_.resize(3 * problem.contacts.size() + whitened_.bilateral().size());
   if (whitened_.contradictory()) {
     report.status = SolveStatus::no_solution;
-    write_nothing(problem, solution);
+    whitened_.write_free(solution);
     return report;
   }
-  solution.beta.setZero(static_cast<Eigen::Index>(problem.bilateral.size()));
   if (options_.warm_start && try_warm(report)) {
     write(solution);
     return report;
@@ -105,18 +104,8 @@ void ConeLemke::write(ContactSolution& solution)
 {
   path_.impulses(solution.lambda);
   path_.bilateral_impulses(beta_);
-  for (Eigen::Index r = 0; r < beta_.size(); ++r) {
-    solution.beta[whitened_.bilateral_source()[r]] = beta_[r];
-  }
-  whitened_.unwhiten(path_.velocities(), solution.v);
+  whitened_.write(path_.velocities(), beta_, solution);
   if (options_.warm_start) set_warm_start(path_.states(), solution.lambda);
-}
-
-void ConeLemke::write_nothing(const ContactProblem& problem, ContactSolution& solution) const
-{
-  solution.v = problem.v_star;
-  solution.lambda.setZero(3 * problem.size());
-  solution.beta.setZero(static_cast<Eigen::Index>(problem.bilateral.size()));
 }
 
 void ConeLemke::set_warm_start(const std::vector<ConeState>& states, const VectorXd& lambda)

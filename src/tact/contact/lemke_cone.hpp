@@ -54,7 +54,6 @@ class ConeLemke {
   void choose_cover(int offset);
   bool certified(ConeReport& report);
   void write(ContactSolution& solution);
-  void write_nothing(const ContactProblem& problem, ContactSolution& solution) const;
   void count(ConeReport& report) const;
 
   ConeOptions options_;

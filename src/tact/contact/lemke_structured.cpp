@@ -33,9 +33,7 @@ StructuredReport StructuredLemke::solve(const ContactProblem& problem, ContactSo
   path_.load(whitened_, pyramid_);
   if (whitened_.contradictory()) {
     report.status = SolveStatus::no_solution;
-    solution.v = problem.v_star;
-    solution.lambda.setZero(3 * problem.size());
-    solution.beta.setZero(static_cast<Eigen::Index>(problem.bilateral.size()));
+    whitened_.write_free(solution);
     return report;
   }
   bool solved = false;
@@ -52,7 +50,7 @@ StructuredReport StructuredLemke::solve(const ContactProblem& problem, ContactSo
                       .max_pivots = options_.max_pivots},
                      report);
   }
-  write(problem, solution);
+  write(solution);
   return report;
 }
 
@@ -60,6 +58,7 @@ bool StructuredLemke::attempt(const StructuredPath::Options& path, StructuredRep
 {
   const StructuredPath::End end = path_.run(path);
   report.pivots += path_.pivots();
+  report.refactors += path_.refactors();
   report.largest_kernel = std::max(report.largest_kernel, path_.largest_kernel());
   report.status = status_of(end);
   if (end != StructuredPath::End::solved) return false;
@@ -69,16 +68,12 @@ bool StructuredLemke::attempt(const StructuredPath::Options& path, StructuredRep
   return false;
 }
 
-void StructuredLemke::write(const ContactProblem& problem, ContactSolution& solution) const
+void StructuredLemke::write(ContactSolution& solution) const
 {
   path_.impulses(solution.lambda);
   VectorXd beta;
   path_.bilateral_impulses(beta);
-  solution.beta.setZero(static_cast<Eigen::Index>(problem.bilateral.size()));
-  for (Eigen::Index r = 0; r < beta.size(); ++r) {
-    solution.beta[whitened_.bilateral_source()[r]] = beta[r];
-  }
-  whitened_.unwhiten(path_.velocities(), solution.v);
+  whitened_.write(path_.velocities(), beta, solution);
 }
 
 }  // namespace tact

@@ -19,6 +19,7 @@ struct StructuredReport {
   int pivots = 0;                                     // all tries together
   int restarts = 0;                                   // tries after the first
   bool expanded = false;  // the reduced method failed and was run again with all rows
+  int refactors = 0;       // factorisations of the kernel
   int largest_kernel = 0;
   double certificate = 0.0;
 };
@@ -32,7 +33,7 @@ class StructuredLemke {
 
  private:
   bool attempt(const StructuredPath::Options& path, StructuredReport& report);
-  void write(const ContactProblem& problem, ContactSolution& solution) const;
+  void write(ContactSolution& solution) const;
 
   StructuredOptions options_;
   FrictionPyramid pyramid_;

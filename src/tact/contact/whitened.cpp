@@ -93,6 +93,7 @@ void WhitenedProblem::load_bilateral(const ContactProblem& problem)
 {
   bilateral_.clear();
   bilateral_source_.clear();
+  bilateral_rows_ = static_cast<Eigen::Index>(problem.bilateral.size());
   contradictory_ = false;
   if (problem.bilateral.empty()) return;
   std::vector<WhitenedRow> all;
@@ -130,6 +131,21 @@ void WhitenedProblem::unwhiten(const std::vector<Twist>& y, VectorXd& v) const
   for (int b = 0; b < bodies(); ++b) {
     for (int i = 0; i < 6; ++i) v[6 * b + i] = dot(inverse_[b].column[i], y[b]);
   }
+}
+
+void WhitenedProblem::write(const std::vector<Twist>& y, const VectorXd& beta,
+                            ContactSolution& solution) const
+{
+  unwhiten(y, solution.v);
+  solution.beta.setZero(bilateral_rows_);
+  for (Eigen::Index r = 0; r < beta.size(); ++r) solution.beta[bilateral_source_[r]] = beta[r];
+}
+
+void WhitenedProblem::write_free(ContactSolution& solution) const
+{
+  unwhiten(k_, solution.v);
+  solution.lambda.setZero(3 * size());
+  solution.beta.setZero(bilateral_rows_);
 }
 
 }  // namespace tact

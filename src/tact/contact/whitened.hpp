@@ -40,11 +40,16 @@ class WhitenedProblem {
   // Bilateral rows that do not depend on the earlier ones. A dependent row is dropped when it says
   // the same as the others; when it contradicts them the problem has no solution.
   const std::vector<WhitenedRow>& bilateral() const { return bilateral_; }
-  const std::vector<int>& bilateral_source() const { return bilateral_source_; }
   bool contradictory() const { return contradictory_; }
 
   // v = G^-T y
   void unwhiten(const std::vector<Twist>& y, VectorXd& v) const;
+
+  // Velocities and bilateral impulses of an answer; `beta` has one entry a row of bilateral(), and
+  // dropped rows carry nothing. solution.lambda is the caller's.
+  void write(const std::vector<Twist>& y, const VectorXd& beta, ContactSolution& solution) const;
+  // The answer of a problem that is not solved: the free velocity, no impulses.
+  void write_free(ContactSolution& solution) const;
 
  private:
   struct BodyFactor {
@@ -59,7 +64,8 @@ class WhitenedProblem {
   std::vector<Twist> k_;
   std::vector<WhitenedContact> contacts_;
   std::vector<WhitenedRow> bilateral_;
-  std::vector<int> bilateral_source_;
+  std::vector<int> bilateral_source_;  // row of bilateral_ -> row of the problem
+  Eigen::Index bilateral_rows_ = 0;    // of the problem, dependent ones included
   bool contradictory_ = false;
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace tact {
 
@@ -23,7 +22,6 @@ void DenseLu::begin(int size)
 
 bool DenseLu::factor()
 {
-  double smallest = std::numeric_limits<double>::infinity(), largest = 0.0;
   for (int k = 0; k < size_; ++k) {
     int pivot = k;
     for (int i = k + 1; i < size_; ++i) {
@@ -32,8 +30,6 @@ bool DenseLu::factor()
     swaps_[k] = pivot;
     const double size_of_pivot = std::abs(lu_[index(pivot, k)]);
     if (!(size_of_pivot > 0.0) || !std::isfinite(size_of_pivot)) return false;
-    smallest = std::min(smallest, size_of_pivot);
-    largest = std::max(largest, size_of_pivot);
     double* row_k = &lu_[index(k, 0)];
     if (pivot != k) std::swap_ranges(row_k, row_k + size_, &lu_[index(pivot, 0)]);
     const double inverse = 1.0 / row_k[k];
@@ -44,7 +40,6 @@ bool DenseLu::factor()
       for (int j = k + 1; j < size_; ++j) row_i[j] -= factor * row_k[j];
     }
   }
-  pivot_ratio_ = size_ == 0 ? 1.0 : smallest / largest;
   return true;
 }
 

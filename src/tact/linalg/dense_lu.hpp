@@ -18,9 +18,6 @@ class DenseLu {
   // False for a singular matrix (a pivot is zero or not finite): solve() must not be called then.
   bool factor();
 
-  // Ratio of the smallest to the largest pivot; a rough reciprocal of the condition number.
-  double pivot_ratio() const { return pivot_ratio_; }
-
   // x <- K^-1 x
   void solve(double* x) const;
 
@@ -32,7 +29,6 @@ class DenseLu {
   }
 
   int size_ = 0;
-  double pivot_ratio_ = 0.0;
   std::vector<double> lu_;
   std::vector<int> swaps_;
 };

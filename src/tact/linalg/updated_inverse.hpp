@@ -23,7 +23,6 @@ class UpdatedInverse {
 
   int size() const { return size_; }
   int capacity() const { return stride_; }
-  const double* row(int basic) const { return &z_[offset(basic)]; }
   double operator()(int basic, int k_row) const { return z_[offset(basic) + index(k_row)]; }
 
   // y = Z b, y over basics, b over rows of K.
