@@ -59,7 +59,7 @@ bool is_symmetric_positive_definite(const MatrixXd& M)
 }
 
 // From this size on it pays to find out whether M is symmetric positive definite: block pivoting is
-// then twice as fast as Lemke at 30 rows and eight times at 640.
+// then twice as fast as Lemke at 40 rows and five times at 640.
 constexpr int large = 30;
 
 // In the order in which they are to be tried.
