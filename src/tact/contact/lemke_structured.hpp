@@ -19,7 +19,7 @@ struct StructuredReport {
   int pivots = 0;                                     // all tries together
   int restarts = 0;                                   // tries after the first
   bool expanded = false;  // the reduced method failed and was run again with all rows
-  int refactors = 0;       // factorisations of the kernel
+  int refactors = 0;      // factorisations of the kernel
   int largest_kernel = 0;
   double certificate = 0.0;
 };
