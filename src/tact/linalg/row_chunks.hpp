@@ -1,0 +1,45 @@
+// Rows of a block matrix in chunks of fixed size, on several threads where there is enough to do.
+// Whatever is computed chunk by chunk has the same bits for any number of threads.
+#pragma once
+
+#include <algorithm>
+
+#include <tbb/parallel_for.h>
+
+#include <tact/linalg/block_matrix.hpp>
+
+namespace tact {
+
+inline constexpr int rows_per_chunk = 256;
+
+// A product with so many blocks takes about 30 us; to start the threads takes about 5 us.
+inline constexpr int blocks_worth_threads = 20000;
+
+struct RowChunk {
+  int index = 0;
+  int first = 0, last = 0;  // block rows
+};
+
+inline int chunk_count(int rows)
+{
+  return (rows + rows_per_chunk - 1) / rows_per_chunk;
+}
+
+template <class Work>
+void for_row_chunks(const BlockPattern& pattern, const Work& work)
+{
+  const int rows = pattern.rows();
+  const auto chunk = [&](int k) {
+    work(RowChunk{k, k * rows_per_chunk, std::min(rows, (k + 1) * rows_per_chunk)});
+  };
+  if (pattern.block_count() < blocks_worth_threads) {
+    for (int k = 0; k < chunk_count(rows); ++k) chunk(k);
+  } else {
+    tbb::parallel_for(0, chunk_count(rows), chunk);
+  }
+}
+
+// Components of A x in some rows.
+void multiply_rows(const BlockMatrix& A, RowChunk rows, const double* x, double* y);
+
+}  // namespace tact

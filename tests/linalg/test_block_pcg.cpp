@@ -1,0 +1,206 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include <Eigen/LU>
+
+#include <collision/threads.hpp>
+#include <linalg/block_problems.hpp>
+#include <tact/linalg/block_cholesky.hpp>
+#include <tact/linalg/block_pcg.hpp>
+
+using namespace tact;
+
+namespace {
+
+// |r| in the norm of D^-1, from the definition.
+double preconditioned_norm(const BlockMatrix& A, const VectorXd& r)
+{
+  double sum = 0.0;
+  for (int row = 0; row < A.rows(); ++row) {
+    const Vector3d r_i = r.segment<3>(3 * row);
+    sum += r_i.dot(A.blocks[A.pattern->diagonal_slot(row)].inverse() * r_i);
+  }
+  return std::sqrt(sum);
+}
+
+double relative_residual(const BlockMatrix& A, const VectorXd& x, const VectorXd& b)
+{
+  VectorXd product;
+  multiply(A, x, product);
+  return preconditioned_norm(A, b - product) / preconditioned_norm(A, b);
+}
+
+}  // namespace
+
+TEST_CASE("conjugate gradients to 1e-12 and Cholesky agree on every kind of graph")
+{
+  Random random(1);
+  std::vector<NamedPattern> patterns = all_patterns(random);
+  patterns.push_back({"cloth of 1,024 nodes", grid(32, 32)});
+  for (const NamedPattern& named : patterns) {
+    CAPTURE(named.name);
+    const BlockMatrix A = random_spd(named.pattern, random, 0.3);
+    const VectorXd b = random_vector(A.size(), random);
+    BlockCholesky cholesky(*A.pattern);
+    REQUIRE(cholesky.factor(A));
+    VectorXd exact = b;
+    cholesky.solve(exact);
+    BlockPcg pcg;
+    REQUIRE(pcg.prepare(A));
+    VectorXd x = VectorXd::Zero(A.size());
+    const PcgReport report = pcg.solve(A, b, x, {.tolerance = 1e-12});
+    CHECK(report.converged);
+    // The error is the residual times the condition of D^-1 A, which is below 1e3 here.
+    CHECK((x - exact).norm() <= 1e-9 * exact.norm());
+    if (A.size() == 0) continue;
+    CHECK(report.residual <= 1e-12);
+    // The report measures what a reader would. Both residuals are round-off of b - A x, near 1e-16.
+    CHECK(std::abs(report.residual - relative_residual(A, x, b)) < 1e-14);
+  }
+}
+
+TEST_CASE("a block-diagonal matrix takes one iteration: the preconditioner is its inverse")
+{
+  Random random(2);
+  BlockMatrix A = zero_matrix(pattern_of(20, {}));
+  for (Matrix3d& block : A.blocks) {
+    Matrix3d G;
+    for (int j = 0; j < 3; ++j) G.col(j) = random.in_cube(1.0);
+    block = G * G.transpose() + Matrix3d::Identity();
+  }
+  BlockPcg pcg;
+  REQUIRE(pcg.prepare(A));
+  VectorXd x = VectorXd::Zero(60);
+  const PcgReport report = pcg.solve(A, random_vector(60, random), x);
+  CHECK(report.converged);
+  CHECK(report.iterations == 1);
+}
+
+TEST_CASE("conjugate gradients end after as many iterations as there are unknowns")
+{
+  Random random(3);
+  const BlockMatrix A = random_spd(complete(4), random, 1.0);
+  BlockPcg pcg;
+  REQUIRE(pcg.prepare(A));
+  VectorXd x = VectorXd::Zero(12);
+  const PcgReport report = pcg.solve(A, random_vector(12, random), x);
+  CHECK(report.converged);
+  CHECK(report.iterations <= 12);
+}
+
+TEST_CASE("the answer as first guess takes no iteration and stays as it is")
+{
+  Random random(4);
+  const BlockMatrix A = random_spd(grid(10, 10), random);
+  const VectorXd b = random_vector(A.size(), random);
+  BlockPcg pcg;
+  REQUIRE(pcg.prepare(A));
+  VectorXd x = VectorXd::Zero(A.size());
+  REQUIRE(pcg.solve(A, b, x, {.tolerance = 1e-10}).converged);
+  const VectorXd answer = x;
+  const PcgReport again = pcg.solve(A, b, x, {.tolerance = 1e-10});
+  CHECK(again.converged);
+  CHECK(again.iterations == 0);
+  CHECK(x == answer);
+}
+
+TEST_CASE("a preconditioner of an earlier matrix costs iterations and no accuracy")
+{
+  Random random(5);
+  const BlockMatrix before = random_spd(grid(10, 10), random);
+  BlockMatrix A = before;
+  for (int row = 0; row < A.rows(); ++row) {
+    A.blocks[A.pattern->diagonal_slot(row)] += Vector3d(2.0, 0.0, 1.0).asDiagonal();
+  }
+  const VectorXd b = random_vector(A.size(), random);
+  BlockPcg pcg;
+  REQUIRE(pcg.prepare(before));
+  VectorXd x;  // of no size: a zero guess
+  REQUIRE(pcg.solve(A, b, x, {.tolerance = 1e-12}).converged);
+  CHECK(relative_residual(A, x, b) < 1e-11);  // the norm is another one
+}
+
+TEST_CASE("no right side, no answer: b = 0 gives x = 0 from any guess")
+{
+  Random random(6);
+  const BlockMatrix A = random_spd(path(5), random);
+  BlockPcg pcg;
+  REQUIRE(pcg.prepare(A));
+  VectorXd x = random_vector(15, random);
+  CHECK(pcg.solve(A, VectorXd::Zero(15), x).converged);
+  CHECK(x.isZero(0.0));
+}
+
+TEST_CASE("what does not converge is told in the report")
+{
+  Random random(7);
+  const BlockMatrix A = random_spd(grid(20, 20), random, 1e-4);
+  const VectorXd b = random_vector(A.size(), random);
+  BlockPcg pcg;
+  REQUIRE(pcg.prepare(A));
+  SUBCASE("too few iterations")
+  {
+    VectorXd x = VectorXd::Zero(A.size());
+    const PcgReport report = pcg.solve(A, b, x, {.max_iterations = 3});
+    CHECK_FALSE(report.converged);
+    CHECK(report.iterations == 3);
+    CHECK(report.residual == doctest::Approx(relative_residual(A, x, b)).epsilon(1e-9));
+  }
+  SUBCASE("a tolerance below round-off")
+  {
+    VectorXd x = VectorXd::Zero(A.size());
+    const PcgReport report = pcg.solve(A, b, x, {.tolerance = 1e-30, .max_iterations = 100000});
+    CHECK_FALSE(report.converged);
+    CHECK(report.iterations < 100000);
+    CHECK(report.residual < 1e-10);
+  }
+  SUBCASE("an indefinite matrix")
+  {
+    BlockMatrix indefinite = zero_matrix(path(2));
+    indefinite.blocks = {Matrix3d::Identity(), 2.0 * Matrix3d::Identity(),
+                         2.0 * Matrix3d::Identity(), Matrix3d::Identity()};  // eigenvalues 3, -1
+    REQUIRE(pcg.prepare(indefinite));
+    VectorXd x = VectorXd::Zero(6), c(6);
+    c << 1.0, 2.0, 3.0, -1.0, -2.0, -3.0;  // along the eigenvalue -1
+    const PcgReport report = pcg.solve(indefinite, c, x);
+    CHECK_FALSE(report.converged);
+    CHECK(x.allFinite());
+  }
+  SUBCASE("a right side that is not a number")
+  {
+    VectorXd x = VectorXd::Zero(A.size());
+    CHECK_FALSE(pcg.solve(A, VectorXd::Constant(A.size(), NAN), x).converged);
+  }
+}
+
+TEST_CASE("a diagonal block that is not positive definite is told before solving")
+{
+  Random random(8);
+  BlockMatrix A = random_spd(path(4), random);
+  BlockPcg pcg;
+  A.blocks[A.pattern->diagonal_slot(2)](2, 2) = -1.0;
+  CHECK_FALSE(pcg.prepare(A));
+  A.blocks[A.pattern->diagonal_slot(2)](2, 2) = NAN;
+  CHECK_FALSE(pcg.prepare(A));
+  A.blocks[A.pattern->diagonal_slot(2)] = -Matrix3d::Identity();
+  CHECK_FALSE(pcg.prepare(A));
+}
+
+TEST_CASE("conjugate gradients have the same bits for any number of threads")
+{
+  Random random(9);
+  const BlockMatrix A = random_spd(grid(60, 60), random);  // 24,722 blocks: enough for threads
+  const VectorXd b = random_vector(A.size(), random);
+  const auto answer = [&](int threads) {
+    BlockPcg pcg;
+    VectorXd x = VectorXd::Zero(A.size());
+    with_threads(threads, [&] {
+      REQUIRE(pcg.prepare(A));
+      CHECK(pcg.solve(A, b, x).converged);
+    });
+    return x;
+  };
+  const VectorXd alone = answer(1);
+  for (const int threads : {2, 8}) CHECK(answer(threads) == alone);
+}
