@@ -15,6 +15,12 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The input was right, but its result could not be stored: a full disk, a folder without permission.
+class WriteError : public Error {
+ public:
+  using Error::Error;
+};
+
 // `; did you mean "lemke-cone"?` for the known name nearest to `name`, or `` where none is near.
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& known);
 

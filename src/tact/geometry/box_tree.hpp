@@ -1,5 +1,5 @@
-// All pairs of boxes that overlap, by a binary tree of boxes: n log n to build, and about linear in
-// the pairs to walk. Made for one look at a set of triangles; what moves from step to step has a
+// All pairs of boxes that overlap, or all that overlap a given one, by a binary tree of boxes:
+// n log n to build, and about linear in the pairs to walk. Made for one look at a set of triangles; what moves from step to step has a
 // tree of its own in the collision layer.
 #pragma once
 
@@ -21,6 +21,13 @@ class BoxTree {
   void for_each_overlap(Visit visit) const
   {
     if (!nodes_.empty()) within(0, visit);
+  }
+
+  // Calls visit(i) for each box that overlaps or touches this one, in an order fixed by the boxes.
+  template <class Visit>
+  void for_each_overlap(const Aabb& box, Visit visit) const
+  {
+    if (!nodes_.empty()) across(0, box, visit);
   }
 
  private:
@@ -73,6 +80,20 @@ class BoxTree {
       between(n, m + 1, visit);
       between(n, b.right, visit);
     }
+  }
+
+  template <class Visit>
+  void across(int n, const Aabb& box, Visit& visit) const
+  {
+    const Node& node = nodes_[n];
+    if (!overlap(node.box, box)) return;
+    if (node.right != 0) {
+      across(n + 1, box, visit);
+      across(node.right, box, visit);
+      return;
+    }
+    for (int i = node.first; i < node.last; ++i)
+      if (overlap(items_[i].box, box)) visit(items_[i].index);
   }
 
   template <class Visit>

@@ -5,7 +5,8 @@
 // expansions would overflow or underflow, integers of GMP.
 //
 // [Shewchuk97] J. R. Shewchuk, Adaptive precision floating-point arithmetic and fast robust
-// geometric predicates, Discrete & Computational Geometry 18, 1997. His orient3d has the other sign.
+// geometric predicates, Discrete & Computational Geometry 18, 1997. His orient3d has the other
+// sign.
 #pragma once
 
 #include <tact/core/types.hpp>

@@ -3,28 +3,14 @@
 #include <cmath>
 #include <map>
 #include <numbers>
-#include <string_view>
 
-#include <fmt/core.h>
-
-#include <tact/core/error.hpp>
+#include <tact/geometry/kuhn.hpp>
+#include <tact/geometry/shape_arguments.hpp>
 
 namespace tact {
 namespace {
 
 using std::numbers::pi;
-
-void require_length(std::string_view shape, std::string_view what, double value)
-{
-  if (!(value > 0.0) || !std::isfinite(value))
-    throw Error(fmt::format("{}: {} is {} m, expected a positive length", shape, what, value));
-}
-
-void require_count(std::string_view shape, std::string_view what, int value, int low, int high)
-{
-  if (value < low || value > high)
-    throw Error(fmt::format("{}: {} is {}, expected {} to {}", shape, what, value, low, high));
-}
 
 constexpr int max_count = 10'000;  // along one direction; more is a slip of the pen
 
@@ -250,22 +236,15 @@ TetMesh make_tet_box(const Vector3d& size, const std::array<int, 3>& cells)
         mesh.positions.push_back(
             size.cwiseProduct(Vector3d(x, y, z).cwiseQuotient(counts) - Vector3d::Constant(0.5)));
 
-  // Kuhn's division: one tetrahedron for each order in which a path of three edges takes the axes
-  // from the low to the high corner. Neighbouring bricks cut their common face alike.
   const std::array<int, 3> stride{1, points[0], points[0] * points[1]};
-  constexpr std::array<std::array<int, 3>, 6> orders{
-      {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}}};
   for (int z = 0; z < cells[2]; ++z) {
     for (int y = 0; y < cells[1]; ++y) {
       for (int x = 0; x < cells[0]; ++x) {
         const int low = x + y * stride[1] + z * stride[2];
-        for (int k = 0; k < 6; ++k) {
-          const int first = low + stride[orders[k][0]];
-          const int second = first + stride[orders[k][1]];
-          const int high = second + stride[orders[k][2]];
-          const bool even = k < 3;
-          mesh.tetrahedra.push_back({low, even ? first : second, even ? second : first, high});
-        }
+        for (int k = 0; k < 6; ++k)
+          mesh.tetrahedra.push_back(kuhn_tetrahedron(k, [&](const std::array<int, 3>& corner) {
+            return low + corner[0] * stride[0] + corner[1] * stride[1] + corner[2] * stride[2];
+          }));
       }
     }
   }

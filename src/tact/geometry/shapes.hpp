@@ -32,6 +32,7 @@ TriMesh make_torus(double major, double minor, int around, int across);
 TriMesh make_cloth(double width, double depth, int nx, int nz);
 
 // A box of cells[0] x cells[1] x cells[2] bricks of six tetrahedra each, with faces that match.
+// Balls and cylinders of tetrahedra: tet_shapes.hpp.
 TetMesh make_tet_box(const Vector3d& size, const std::array<int, 3>& cells);
 
 }  // namespace tact
