@@ -8,11 +8,11 @@
 
 namespace tact {
 
-// One scene at one size. Times are medians over frames, of one step each: processor time of one
-// thread, wall time of several.
+// One scene at one size. Times and pairs are medians over frames, of one step each: processor time
+// of one thread, wall time of several. Contacts and crossings are those of the last.
 struct CollisionRow {
-  std::string scene;   // pile, cloth
-  std::string method;  // trees, hash: of the broad phase
+  std::string scene;   // long pile, cube pile, wide cloth, square cloth
+  std::string method;  // of the broad phase: trees, full (trees, no patch left out), hash
   int threads = 1;
   int triangles = 0;
   long pairs = 0;      // of features, from the broad phase
@@ -55,9 +55,13 @@ struct CollisionResults {
 CollisionResults measure_collision(const BenchOptions& options);
 std::vector<QueryTally> tally_queries(long count);
 
-// The exponent of the time of one thread in the number of triangles.
-double collision_exponent(const CollisionResults& results, const std::string& scene,
-                          const std::string& method);
+// Exponents of the time of one thread.
+struct CollisionGrowth {
+  double in_triangles = 0.0;
+  double in_pairs = 0.0;
+};
+CollisionGrowth collision_growth(const CollisionResults& results, const std::string& scene,
+                                 const std::string& method);
 std::vector<CollisionClaim> collision_claims(const CollisionResults& results);
 
 std::string collision_table(const CollisionResults& results);

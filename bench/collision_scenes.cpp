@@ -25,34 +25,11 @@ void add_body(DetectionScene& scene, const TriMesh& mesh, const Vector3d& centre
   }
 }
 
-// Where the point at arc length s of a folded screen lies: straight layers joined by half circles.
-Vector2d on_screen(double s, double layer, double gap)
-{
-  const double radius = 0.5 * gap;
-  const double period = layer + std::numbers::pi * radius;
-  const double number = std::floor(s / period);
-  const bool back = static_cast<long>(number) % 2 != 0;
-  const double along = s - number * period;
-  const double angle = std::max(0.0, along - layer) / radius;
-  const double x = std::min(along, layer) + radius * std::sin(angle);
-  return {back ? layer - x : x, number * gap + radius * (1.0 - std::cos(angle))};
-}
-
-}  // namespace
-
-std::vector<Vector3d> DetectionScene::positions(int frame) const
-{
-  const double share = std::sin(frame_angle * frame);
-  std::vector<Vector3d> x(rest.size());
-  for (std::size_t i = 0; i < rest.size(); ++i) x[i] = rest[i] + share * swing[i];
-  return x;
-}
-
-DetectionScene tight_pile(int triangles)
+// Bodies of 108 or 80 triangles, 101 on the average: `side` by `side` of them, as long as it takes.
+DetectionScene pile(const std::string& name, int triangles, int side)
 {
   constexpr double cell = 0.1, gap = 1.5e-3;  // m
-  constexpr int side = 4;                     // bodies
-  DetectionScene scene{.name = "pile", .surfaces = {}, .tolerance = 2e-3, .rest = {}, .swing = {}};
+  DetectionScene scene{.name = name, .surfaces = {}, .tolerance = 2e-3, .rest = {}, .swing = {}};
   Random random(1);
   const TriMesh box = make_box(Vector3d::Constant(cell - gap), 3);
   const TriMesh sphere = make_icosphere(0.5 * (cell - gap), 1);
@@ -72,23 +49,70 @@ DetectionScene tight_pile(int triangles)
   return scene;
 }
 
-DetectionScene folded_screen(int triangles)
+constexpr double cloth_edge = 0.01, screen_layer = 0.2, screen_gap = 4e-3;  // m
+constexpr double wave_across =
+    2.0 * std::numbers::pi / 0.15;  // rad/m: whole even in 5,000 triangles
+constexpr double screen_period = screen_layer + 0.5 * std::numbers::pi * screen_gap;
+
+// Where the point at arc length s of a folded screen lies: straight layers joined by half circles.
+Vector2d on_screen(double s)
 {
-  constexpr double edge = 0.01, layer = 0.2, gap = 4e-3;  // m
-  DetectionScene scene{.name = "cloth", .surfaces = {}, .tolerance = 2e-3, .rest = {}, .swing = {}};
+  constexpr double radius = 0.5 * screen_gap;
+  const double number = std::floor(s / screen_period);
+  const bool back = static_cast<long>(number) % 2 != 0;
+  const double along = s - number * screen_period;
+  const double angle = std::max(0.0, along - screen_layer) / radius;
+  const double x = std::min(along, screen_layer) + radius * std::sin(angle);
+  return {back ? screen_layer - x : x, number * screen_gap + radius * (1.0 - std::cos(angle))};
+}
+
+// A cloth of so many edges along the folded direction and across.
+DetectionScene folded_screen(const std::string& name, int along, int across)
+{
+  DetectionScene scene{.name = name, .surfaces = {}, .tolerance = 2e-3, .rest = {}, .swing = {}};
   Random random(2);
-  const int n = 1 + static_cast<int>(std::round(std::sqrt(0.5 * triangles)));
-  const double width = edge * (n - 1);
-  const TriMesh cloth = make_cloth(width, width, n, n);
+  const TriMesh cloth = make_cloth(cloth_edge * along, cloth_edge * across, along + 1, across + 1);
   scene.surfaces.add(cloth, {.self = true});
   for (const Vector3d& x : cloth.positions) {
-    const double s = x[0] + 0.5 * width;
-    const Vector2d p = on_screen(s, layer, gap);
+    const double s = x[0] + 0.5 * cloth_edge * along;
+    const Vector2d p = on_screen(s);
     scene.rest.emplace_back(p[0], p[1], x[2]);
-    const double wave = std::sin(7.0 * s) * std::cos(11.0 * x[2]);
+    const double wave = std::sin(7.0 * s) * std::cos(wave_across * x[2]);
     scene.swing.push_back(Vector3d(0.0, 3e-3 * wave, 0.0) + random.in_cube(3e-4));
   }
   return scene;
+}
+
+}  // namespace
+
+std::vector<Vector3d> DetectionScene::positions(int frame) const
+{
+  const double share = std::sin(frame_angle * frame);
+  std::vector<Vector3d> x(rest.size());
+  for (std::size_t i = 0; i < rest.size(); ++i) x[i] = rest[i] + share * swing[i];
+  return x;
+}
+
+DetectionScene long_pile(int triangles)
+{
+  return pile("long pile", triangles, 4);
+}
+
+DetectionScene cube_pile(int triangles)
+{
+  return pile("cube pile", triangles, static_cast<int>(std::round(std::cbrt(triangles / 101.0))));
+}
+
+DetectionScene wide_cloth(int triangles)
+{
+  const int along = static_cast<int>(std::round(8.0 * screen_period / cloth_edge));
+  return folded_screen("wide cloth", along, std::max(1, (triangles / 2 + along / 2) / along));
+}
+
+DetectionScene square_cloth(int triangles)
+{
+  const auto side = static_cast<int>(std::round(std::sqrt(0.5 * triangles)));
+  return folded_screen("square cloth", side, side);
 }
 
 }  // namespace tact

@@ -1,5 +1,7 @@
-// Scenes of any size for `tact bench collision`: as they grow, what happens around a triangle stays
-// the same, so that a perfect detector would take time in proportion.
+// Scenes of any size for `tact bench collision`. In a long pile and a wide cloth what happens
+// around a triangle stays the same as they grow, so that a perfect detector would take time in
+// proportion. In a cube of bodies and a square cloth that is folded over and over, fewer and fewer
+// are outside, and there are more and more pairs to each triangle.
 #pragma once
 
 #include <string>
@@ -20,10 +22,13 @@ struct DetectionScene {
 };
 
 // Boxes and spheres of 10 cm, 108 and 80 triangles each, 1.5 mm apart on a floor: a stack of four
-// by four, as long as it takes.
-DetectionScene tight_pile(int triangles);
+// by four, as long as it takes, and a cube.
+DetectionScene long_pile(int triangles);
+DetectionScene cube_pile(int triangles);
 
-// One square cloth of 1 cm triangles, folded like a screen into layers of 20 cm, 4 mm apart.
-DetectionScene folded_screen(int triangles);
+// A cloth of 1 cm triangles, folded like a screen into layers of 20 cm, 4 mm apart: eight layers,
+// as wide as it takes, and a square.
+DetectionScene wide_cloth(int triangles);
+DetectionScene square_cloth(int triangles);
 
 }  // namespace tact

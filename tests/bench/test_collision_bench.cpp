@@ -31,10 +31,10 @@ TEST_CASE("a quick run of the collision bench misses nothing, and its JSON has t
     }
     scenes.insert(row.at("scene"));
   }
-  CHECK(scenes == std::set<std::string>{"cloth", "pile"});
+  CHECK(scenes == std::set<std::string>{"cube pile", "long pile", "square cloth", "wide cloth"});
 }
 
-TEST_CASE("trees and hash find the same number of pairs, contacts and crossings")
+TEST_CASE("all methods find as many contacts and crossings, and trees at most the pairs of others")
 {
   BenchOptions options;
   options.quick = true;
@@ -43,7 +43,10 @@ TEST_CASE("trees and hash find the same number of pairs, contacts and crossings"
   for (const CollisionRow& a : results.rows) {
     for (const CollisionRow& b : results.rows) {
       if (a.scene != b.scene || a.triangles != b.triangles) continue;
-      CHECK(a.pairs == b.pairs);
+      if (a.method == "trees")
+        CHECK(a.pairs <= b.pairs);
+      else if (b.method != "trees")
+        CHECK(a.pairs == b.pairs);
       CHECK(a.contacts == b.contacts);
       CHECK(a.crossings == b.crossings);
     }

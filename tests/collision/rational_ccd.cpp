@@ -102,7 +102,8 @@ Candidate bisected(const Polynomial& p, mpz_class low, mpz_class high, int sign_
   return {low, false};
 }
 
-// Roots in [0, 1], ascending. Between two neighbouring roots of the derivative there is at most one.
+// Roots in [0, 1], ascending. Between two neighbouring roots of the derivative there is at most
+// one.
 std::vector<Candidate> roots(const Polynomial& p)
 {
   if (p.size() < 2) return {};

@@ -6,6 +6,8 @@
 #include <collision/scenes.hpp>
 #include <collision/threads.hpp>
 #include <tact/collision/broad_phase.hpp>
+#include <tact/collision/crossings.hpp>
+#include <tact/collision/proximity.hpp>
 #include <tact/collision/spatial_hash.hpp>
 #include <tact/core/error.hpp>
 
@@ -42,7 +44,8 @@ TEST_CASE("trees and hash find the pairs that brute force finds, no more and no 
     for (const double tolerance : {0.0, scene.tolerance}) {
       const FeaturePairs expected = find_pairs_by_brute_force(scene.surfaces, vertices, tolerance);
       CHECK(expected.size() > 0);
-      CHECK(BroadPhase(scene.surfaces).find_pairs(vertices, tolerance) == expected);
+      BroadPhase trees(scene.surfaces, {.skip_flat = false});
+      CHECK(trees.find_pairs(vertices, tolerance) == expected);
       CHECK(find_pairs_by_hash(scene.surfaces, vertices, tolerance) == expected);
     }
   }
@@ -70,7 +73,6 @@ TEST_CASE("1, 2 and 8 threads find the same pairs, bit for bit")
 {
   for (const CollisionScene& scene : {heap_of_bodies(7, 60), folded_cloth(7, 60)}) {
     CAPTURE(scene.name);
-    // In the second step the walk starts from a front that is long enough for all threads.
     for (const int steps : {1, 2}) {
       const FeaturePairs expected = pairs_with_threads(scene, 1, steps);
       CHECK(expected.size() > 1000);
@@ -80,24 +82,24 @@ TEST_CASE("1, 2 and 8 threads find the same pairs, bit for bit")
   }
 }
 
-TEST_CASE("a walk from the last front finds what a walk from the roots finds")
+TEST_CASE("what was found before does not change what is found")
 {
   for (CollisionScene scene : {heap_of_bodies(8, 20), folded_cloth(8, 20)}) {
     CAPTURE(scene.name);
     Random random(8);
-    BroadPhase kept(scene.surfaces), fresh(scene.surfaces, {.keep_front = false});
+    BroadPhase kept(scene.surfaces);
     for (int step = 0; step < 20; ++step) {
       CAPTURE(step);
       const std::vector<MovingVertex> vertices = scene.vertices();
-      const FeaturePairs& expected = fresh.find_pairs(vertices, scene.tolerance);
-      CHECK(kept.find_pairs(vertices, scene.tolerance) == expected);
-      // Small steps keep the front; a great leap every now and then makes it worthless.
-      advance(scene, random, step % 7 == 6 ? 0.5 : 0.01);
+      BroadPhase fresh(scene.surfaces);
+      CHECK(kept.find_pairs(vertices, scene.tolerance) ==
+            fresh.find_pairs(vertices, scene.tolerance));
+      advance(scene, random, step % 7 == 6 ? 0.5 : 0.01);  // now and then a great leap
     }
   }
 }
 
-TEST_CASE("a front outlives that surfaces part and meet again")
+TEST_CASE("surfaces that part have no pairs until they meet again")
 {
   CollisionScene scene{.name = "two spheres"};
   scene.add(make_icosphere(0.5, 2), {}, Vector3d::Zero());
@@ -124,7 +126,7 @@ TEST_CASE("subtrees whose boxes grow are rebuilt, and the pairs stay right")
 {
   CollisionScene scene = folded_cloth(9, 16);
   Random random(9);
-  BroadPhase broad_phase(scene.surfaces);
+  BroadPhase broad_phase(scene.surfaces, {.skip_flat = false});
   broad_phase.find_pairs(scene.vertices(), 0.0);
   CHECK(broad_phase.counts().rebuilt_triangles == 0);
   for (int step = 0; step < 4; ++step) {
@@ -134,6 +136,51 @@ TEST_CASE("subtrees whose boxes grow are rebuilt, and the pairs stay right")
           find_pairs_by_brute_force(scene.surfaces, vertices, 0.0));
   }
   CHECK(broad_phase.counts().rebuilt_triangles > 0);
+}
+
+TEST_CASE("a list with slack has the contacts and crossings of every motion within the slack")
+{
+  Random random(12);
+  for (const CollisionScene& scene : {heap_of_bodies(12, 12), folded_cloth(12, 14)}) {
+    CAPTURE(scene.name);
+    std::vector<double> slack;
+    for (std::size_t i = 0; i < scene.start.size(); ++i) slack.push_back(random.uniform(0.0, 0.01));
+    BroadPhase broad_phase(scene.surfaces);
+    const FeaturePairs& list = broad_phase.find_pairs(scene.vertices(), scene.tolerance, slack);
+    for (int round = 0; round < 10; ++round) {
+      CollisionScene other = scene;
+      for (std::size_t i = 0; i < slack.size(); ++i) {
+        other.start[i] += 0.999 * slack[i] * random.in_cube(1.0).normalized();
+        other.end[i] += 0.999 * slack[i] * random.in_cube(1.0).normalized();
+      }
+      const std::vector<MovingVertex> vertices = other.vertices();
+      REQUIRE(broad_phase.pairs_hold_for(vertices));
+      CHECK(find_crossings(other.surfaces, vertices, list).pairs ==
+            find_crossings(other.surfaces, other.start, other.end).pairs);
+      CHECK(find_close_pairs(other.surfaces, vertices, list, other.tolerance).size() ==
+            find_close_pairs(other.surfaces, other.start, other.tolerance).size());
+    }
+  }
+}
+
+TEST_CASE("a list holds as long as all vertices start and end within their slack")
+{
+  const CollisionScene scene = heap_of_bodies(13, 4);
+  const std::vector<double> slack(scene.start.size(), 0.01);
+  BroadPhase broad_phase(scene.surfaces);
+  CHECK_FALSE(broad_phase.pairs_hold_for(scene.vertices()));  // no list yet
+  broad_phase.find_pairs(scene.vertices(), 0.0, slack);
+  CHECK(broad_phase.pairs_hold_for(scene.vertices()));
+  for (const double moved_by : {0.0099, 0.0101}) {
+    const bool holds = moved_by < 0.01;
+    CollisionScene start = scene, end = scene;
+    start.start[17] += Vector3d(0.0, moved_by, 0.0);
+    end.end.back() -= Vector3d(moved_by, 0.0, 0.0);
+    CHECK(broad_phase.pairs_hold_for(start.vertices()) == holds);
+    CHECK(broad_phase.pairs_hold_for(end.vertices()) == holds);
+  }
+  broad_phase.find_pairs(scene.vertices(), 0.0);
+  CHECK_FALSE(broad_phase.pairs_hold_for(scene.vertices()));  // made without slack
 }
 
 TEST_CASE("boxes of points within the tolerance overlap, whatever the rounding")
@@ -208,6 +255,11 @@ TEST_CASE("wrong input is refused in one line")
   const std::vector<MovingVertex> vertices(12);
   CHECK_THROWS_WITH_AS(broad_phase.find_pairs(vertices, -1.0),
                        "broad phase: tolerance is -1 m, expected a number >= 0", Error);
+  const std::vector<double> short_slack(3, 0.1), negative_slack(12, -0.1);
+  CHECK_THROWS_WITH_AS(broad_phase.find_pairs(vertices, 0.0, short_slack),
+                       "broad phase: found slack for 3 vertices, expected 12 or none", Error);
+  CHECK_THROWS_WITH_AS(broad_phase.find_pairs(vertices, 0.0, negative_slack),
+                       "broad phase: slack of vertex 0 is -0.1 m, expected a number >= 0", Error);
   const std::vector<Vector3d> one(1, Vector3d::Zero()), none;
   CHECK_THROWS_WITH_AS(moving_vertices(one, none),
                        "collision: 1 vertices at the start of the step, but 0 at its end", Error);

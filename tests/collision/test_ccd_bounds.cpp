@@ -132,7 +132,8 @@ TEST_CASE("Rounding errors stay within the bounds of the filter")
       }
     }
   }
-  // The bounds in units of u. Errors below a hundredth of them would mean that nothing was measured.
+  // The bounds in units of u. Errors below a hundredth of them would mean that nothing was
+  // measured.
   const FilterBounds bounds;
   const auto check = [](const WorstError& worst, double bound) {
     CAPTURE(worst.units);

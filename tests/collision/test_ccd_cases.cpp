@@ -161,8 +161,9 @@ TEST_CASE("Contact at the first and at the last instant counts")
   check_contact_at(vertex_face({above, origin, x_axis, y_axis}, {v, origin, x_axis, y_axis}), 1.0);
 }
 
-// The plane z = (1 - 2 t) x turns through the horizontal while the vertex crosses its axis: its height
-// over the plane is z - (1 - 2 t)^2, a parabola that a lift of any size moves off or through zero.
+// The plane z = (1 - 2 t) x turns through the horizontal while the vertex crosses its axis: its
+// height over the plane is z - (1 - 2 t)^2, a parabola that a lift of any size moves off or through
+// zero.
 CcdQuery grazing(double z)
 {
   return vertex_face(

@@ -100,8 +100,9 @@ bool UnitRoot::is_root_of_factor(const IntegerPolynomial& g) const
          sgn(scaled_value(common, m_, k_)) * sgn(scaled_value(common, m_ + 1, k_)) < 0;
 }
 
-// Compares the root with a part [m, m + 1] / 2^k of its cell by exact signs, and moves there if that
-// is where it is. The cell's own ends may be roots of f too: their signs are known, not computed.
+// Compares the root with a part [m, m + 1] / 2^k of its cell by exact signs, and moves there if
+// that is where it is. The cell's own ends may be roots of f too: their signs are known, not
+// computed.
 UnitRoot::Side UnitRoot::narrow_to(const Integer& m, int k)
 {
   const Integer top = (m_ + 1) << (k - k_), bottom = m_ << (k - k_), above = m + 1;
@@ -178,8 +179,8 @@ double UnitRoot::approximate_position() const
   return s;
 }
 
-// Quadratic interval refinement (Abbott 2006): the secant names one of 2^bits parts of the cell; two
-// exact signs confirm it or the part beside it. On success the next step gains twice the bits.
+// Quadratic interval refinement (Abbott 2006): the secant names one of 2^bits parts of the cell;
+// two exact signs confirm it or the part beside it. On success the next step gains twice the bits.
 void UnitRoot::refine_quadratically(int& bits)
 {
   const Integer low = abs(scaled_value(*f_, m_, k_)), high = abs(scaled_value(*f_, m_ + 1, k_));

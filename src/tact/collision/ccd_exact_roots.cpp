@@ -74,8 +74,8 @@ void UnitRoots::add_fraction(Integer num, Integer den)
   if (root.in_unit_interval()) add(std::move(root));
 }
 
-// The number of roots in (0, 1) is the number of sign changes of the Bernstein coefficients, or less
-// by an even number. Halving until there is at most one change ends if no root is repeated.
+// The number of roots in (0, 1) is the number of sign changes of the Bernstein coefficients, or
+// less by an even number. Halving until there is at most one change ends if no root is repeated.
 void UnitRoots::add_inner_roots()
 {
   const Bernstein b = to_bernstein(rest_);

@@ -89,8 +89,8 @@ CcdQuery moving_plane(Random& random)
   return query;
 }
 
-// Moves the first feature so that it meets the second at time t, up to rounding. The point of contact
-// is given by the parameters of the edges, or by the weights of f1 and f2.
+// Moves the first feature so that it meets the second at time t, up to rounding. The point of
+// contact is given by the parameters of the edges, or by the weights of f1 and f2.
 void plant_contact(CcdQuery& query, double t, double a, double b)
 {
   const auto x = [&](int i) -> Vector3d { return (1.0 - t) * query.start[i] + t * query.end[i]; };

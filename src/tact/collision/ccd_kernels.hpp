@@ -86,8 +86,8 @@ struct LaneQueries {
 
 inline constexpr double underflow_guard = 1e-280;
 
-// Lanes that are proved free of contact. The coefficients of the cubic are left without their factor
-// 1/3: 18 terms of 10 u each need 180 u L3.
+// Lanes that are proved free of contact. The coefficients of the cubic are left without their
+// factor 1/3: 18 terms of 10 u each need 180 u L3.
 template <int width, CcdKind kind>
 typename Lane<width>::Mask no_contact(const LaneQueries<width, kind>& lanes)
 {
@@ -108,8 +108,8 @@ typename Lane<width>::Mask no_contact(const LaneQueries<width, kind>& lanes)
 
 // Lanes in which a slab along n separates the features by delta at both ends, hence always.
 //
-// All a_i - b_j are sums of P, Q and R, so three products with n give all h_ij, to 17 u |n|_1 L. For
-// lack of a square root in lanes h > delta |n| is tested squared.
+// All a_i - b_j are sums of P, Q and R, so three products with n give all h_ij, to 17 u |n|_1 L.
+// For lack of a square root in lanes h > delta |n| is tested squared.
 template <int width, CcdKind kind>
 typename Lane<width>::Mask slab_separates(const LaneQueries<width, kind>& lanes,
                                           const LaneVector<typename Lane<width>::Double>& n,

@@ -15,7 +15,7 @@
 // Everything is kept in Bernstein form on [0, 1]. On [lo, hi] the coefficients are blossoms of the
 // original ones, so rounding does not build up with the depth of a subdivision.
 //
-// Rounding, with u = 2^-53, L_k the largest |component k| of P, Q, R at both ends, and L3 = Lx Ly Lz
+// Rounding, with u = 2^-53, L_k the largest |component k| of P, Q, R at both ends, L3 = Lx Ly Lz
 // (each product of a determinant has one factor of each axis, hence is at most L3):
 //   coefficients of f    6 terms x 8 u at the ends; inside 18 terms x 10 u / 3 + 12 u: 72 u L3
 //   blossom of f         3 levels x 3 u x max |b|: 9 u max |b|

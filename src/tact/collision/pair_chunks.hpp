@@ -33,6 +33,9 @@ void answer_in_chunks(const SurfaceSet& surfaces, std::span<const Pair> pairs, c
           answer(chunk, std::span<const VertexQuad>(quads).first(chunk.size()), parts[c]);
         }
       });
+  std::size_t total = results.size();
+  for (const std::vector<Result>& part : parts) total += part.size();
+  results.reserve(total);
   for (const std::vector<Result>& part : parts)
     results.insert(results.end(), part.begin(), part.end());
 }

@@ -174,6 +174,11 @@ Contact contact_at_start(const SurfaceSet& surfaces, std::span<const MovingVerte
   return contact_of(surfaces, vertices, pair);
 }
 
+Contact contact_of_corners(CcdKind kind, const std::array<Vector3d, 4>& corners)
+{
+  return make_contact(kind, {}, corners, closest(kind, corners));
+}
+
 std::vector<Contact> find_close_pairs(const SurfaceSet& surfaces,
                                       std::span<const MovingVertex> vertices,
                                       const FeaturePairs& pairs, double tolerance)

@@ -41,6 +41,10 @@ Contact contact_at_start(const SurfaceSet& surfaces, std::span<const MovingVerte
 Contact contact_at_start(const SurfaceSet& surfaces, std::span<const MovingVertex> vertices,
                          const EdgeEdgePair& pair);
 
+// The same for four corners anywhere, in the order of CcdQuery; `a`, `b` and `vertices` are left
+// for the caller to fill.
+Contact contact_of_corners(CcdKind kind, const std::array<Vector3d, 4>& corners);
+
 // All contacts at the start of the motion among some pairs, which must hold all that are within the
 // tolerance (BroadPhase::find_pairs with the same tolerance gives such): vertex-face first, each
 // kind in the order of the pairs. Distances are those of geometry/distance.hpp, with their

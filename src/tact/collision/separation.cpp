@@ -45,8 +45,8 @@ Vector3d closest_vector(const CcdQuery& query, double t)
 // The last time up to which the slab along n certifies the distance delta, if it does so at t;
 // otherwise t. 1 or more: to the end.
 //
-// h is computed to 4 u |n|_1 L, its interpolation to 3 u |n|_1 L more, |n| to 3 u: `threshold` covers
-// them, and the factor 1 - 8 u the four roundings of the crossing time.
+// h is computed to 4 u |n|_1 L, its interpolation to 3 u |n|_1 L more, |n| to 3 u: `threshold`
+// covers them, and the factor 1 - 8 u the four roundings of the crossing time.
 double slab_end(const VertexPairs& pairs, const Vector3d& n, double t, double delta)
 {
   constexpr double u = unit_roundoff;

@@ -3,9 +3,9 @@
 // Conservative advancement by separating slabs. For any vector n and features A, B with vertices
 // a_i, b_j
 //   dist(A(t), B(t)) >= min_ij h_ij(t) / |n|,   h_ij(t) = n . (a_i(t) - b_j(t)), linear in t,
-// so one direction certifies a whole interval of time, and n needs no accuracy at all. From t = 0 on,
-// n is the closest vector at t; the next t is the first time at which some h_ij falls to delta |n|.
-// Near contact that is a Newton step.
+// so one direction certifies a whole interval of time, and n needs no accuracy at all. From t = 0
+// on, n is the closest vector at t; the next t is the first time at which some h_ij falls to delta
+// |n|. Near contact that is a Newton step.
 #pragma once
 
 #include <tact/collision/ccd.hpp>
@@ -29,8 +29,8 @@ struct SeparationTime {
                                         const SeparationOptions& options = {});
 
 // What a time stepper asks. A pair that starts nearer than delta, because it is in contact already,
-// must not stop all motion: it is kept at half its starting distance instead. Where even that drowns
-// in rounding (128 u L), `contact` is asked, and half of the time until contact is safe.
+// must not stop all motion: it is kept at half its starting distance instead. Where even that
+// drowns in rounding (128 u L), `contact` is asked, and half of the time until contact is safe.
 struct SafeTime {
   double time = 1.0;               // no contact on [0, time]; 0 only if touching_at_start
   double separation = 0.0;         // kept on [0, time]; 0 where only `contact` was asked

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -36,7 +37,7 @@ int divide(IndexRange leaves, int levels, std::array<IndexRange, 8>& parts, int 
 
 }  // namespace
 
-WideTree::WideTree(IndexRange triangles)
+WideTree::WideTree(IndexRange triangles, std::span<const int> labels)
     : first_triangle_(triangles.first), leaf_count_((triangles.size() + 7) / 8)
 {
   order_.resize(triangles.size());
@@ -48,6 +49,9 @@ WideTree::WideTree(IndexRange triangles)
   for (WideBox& wide : child_boxes_)
     for (int place = 0; place < 8; ++place) wide.set(place, no_box());
   built_area_.resize(node_count);
+  labels_.resize(node_count, none);
+  if (!labels.empty())
+    triangle_labels_.assign(labels.begin() + triangles.first, labels.begin() + triangles.last);
 }
 
 int WideTree::make_node(IndexRange leaves)
@@ -99,15 +103,45 @@ void WideTree::refit_range(IndexRange leaves, IndexRange inner, std::span<const 
   for (int node = inner.last - 1; node >= inner.first; --node) refit_inner(node);  // children first
 }
 
-// Halves the triangles at the median of the longest axis, down to the leaves. Ties are broken by
-// number, so that the order depends on nothing but the positions.
+IndexRange WideTree::triangles_in(IndexRange leaves) const
+{
+  return {8 * leaves.first, std::min(8 * leaves.last, static_cast<int>(order_.size()))};
+}
+
+void WideTree::place_triangles(IndexRange leaves, std::span<const Triangle> triangles,
+                               std::span<const SweptBox> vertex_boxes)
+{
+  places_.resize(order_.size());
+  const auto [first, last] = triangles_in(leaves);
+  std::vector<std::array<double, 4>> sums;  // of each label: x, y, z, count
+  for (int i = first; i < last; ++i) {
+    const SweptBox box = triangle_box(triangles[order_[i]], vertex_boxes);
+    Place& place = places_[order_[i] - first_triangle_];
+    for (int k = 0; k < 3; ++k) place.own[k] = 0.5 * box.low[k] + 0.5 * box.high[k];
+    place.group = place.own;
+    place.label = triangle_labels_.empty() ? none : triangle_labels_[order_[i] - first_triangle_];
+    if (place.label == none) continue;
+    if (place.label >= static_cast<int>(sums.size())) sums.resize(place.label + 1);
+    for (int k = 0; k < 3; ++k) sums[place.label][k] += place.own[k];
+    sums[place.label][3] += 1.0;
+  }
+  for (int i = first; i < last; ++i) {
+    Place& place = places_[order_[i] - first_triangle_];
+    if (place.label == none) continue;
+    for (int k = 0; k < 3; ++k) place.group[k] = sums[place.label][k] / sums[place.label][3];
+  }
+}
+
+// Halves the triangles at the median of the longest axis, down to the leaves. Triangles with one
+// label go together as long as there are others to part from. Ties are broken by number, so that
+// the order depends on nothing but the positions.
 void WideTree::sort_triangles(IndexRange leaves)
 {
   if (leaves.size() <= 1) return;
-  const int last = std::min(8 * leaves.last, static_cast<int>(order_.size()));
-  std::array<double, 3> low = middles_[order_[8 * leaves.first] - first_triangle_], high = low;
-  for (int i = 8 * leaves.first; i < last; ++i) {
-    const auto& m = middles_[order_[i] - first_triangle_];
+  const auto [first, last] = triangles_in(leaves);
+  std::array<double, 3> low = places_[order_[first] - first_triangle_].own, high = low;
+  for (int i = first; i < last; ++i) {
+    const auto& m = places_[order_[i] - first_triangle_].own;
     for (int k = 0; k < 3; ++k) {
       low[k] = std::min(low[k], m[k]);
       high[k] = std::max(high[k], m[k]);
@@ -119,12 +153,34 @@ void WideTree::sort_triangles(IndexRange leaves)
 
   const int middle = middle_of(leaves);
   const auto begin = order_.begin();
-  std::nth_element(begin + 8 * leaves.first, begin + 8 * middle, begin + last, [&](int s, int t) {
-    const double a = middles_[s - first_triangle_][axis], b = middles_[t - first_triangle_][axis];
-    return a != b ? a < b : s < t;
+  std::nth_element(begin + first, begin + 8 * middle, begin + last, [&](int s, int t) {
+    const Place& a = places_[s - first_triangle_];
+    const Place& b = places_[t - first_triangle_];
+    return std::tuple(a.group[axis], a.label, a.own[axis], s) <
+           std::tuple(b.group[axis], b.label, b.own[axis], t);
   });
   sort_triangles({leaves.first, middle});
   sort_triangles({middle, leaves.last});
+}
+
+void WideTree::label_nodes(IndexRange leaves, IndexRange inner)
+{
+  if (triangle_labels_.empty()) return;
+  for (int leaf = leaves.first; leaf < leaves.last; ++leaf) {
+    const auto begin = order_.begin() + 8 * leaf;
+    const auto end = order_.begin() + std::min(8 * leaf + 8, static_cast<int>(order_.size()));
+    const auto label_of = [&](int t) { return triangle_labels_[t - first_triangle_]; };
+    const int first = label_of(*begin);
+    const bool common = std::all_of(begin, end, [&](int t) { return label_of(t) == first; });
+    labels_[leaf] = common ? first : none;
+  }
+  for (int node = inner.last - 1; node >= inner.first; --node) {  // children first
+    const auto& children = inner_[node - leaf_count_].children;
+    const int first = labels_[children[0]];
+    const bool common = std::all_of(children.begin(), children.end(),
+                                    [&](int c) { return c == none || labels_[c] == first; });
+    labels_[node] = common ? first : none;
+  }
 }
 
 void WideTree::build(int node, std::span<const Triangle> triangles,
@@ -133,14 +189,9 @@ void WideTree::build(int node, std::span<const Triangle> triangles,
   const bool leaf = is_leaf(node);
   const IndexRange leaves = leaf ? IndexRange{node, node + 1} : inner_[node - leaf_count_].leaves;
   const IndexRange inner = leaf ? IndexRange{} : IndexRange{node, inner_[node - leaf_count_].end};
-  middles_.resize(order_.size());
-  const int last = std::min(8 * leaves.last, static_cast<int>(order_.size()));
-  for (int i = 8 * leaves.first; i < last; ++i) {
-    const SweptBox box = triangle_box(triangles[order_[i]], vertex_boxes);
-    for (int k = 0; k < 3; ++k)
-      middles_[order_[i] - first_triangle_][k] = 0.5 * box.low[k] + 0.5 * box.high[k];
-  }
+  place_triangles(leaves, triangles, vertex_boxes);
   sort_triangles(leaves);
+  label_nodes(leaves, inner);
   refit_range(leaves, inner, triangles, vertex_boxes);
   for (int i = leaves.first; i < leaves.last; ++i) built_area_[i] = surface_area(boxes_[i]);
   for (int i = inner.first; i < inner.last; ++i) built_area_[i] = surface_area(boxes_[i]);

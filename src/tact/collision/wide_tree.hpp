@@ -2,8 +2,7 @@
 //
 // The shape of the tree is fixed by the number of triangles: leaves hold eight each, in the order
 // of `order`, and inner nodes halve their leaves three times. Geometry decides only which triangle
-// goes where. So a subtree is rebuilt in place, by sorting its part of `order` anew, and node
-// numbers, which the front of a traversal keeps from step to step, stay valid.
+// goes where. So a subtree is rebuilt in place, by sorting its part of `order` anew.
 #pragma once
 
 #include <array>
@@ -17,9 +16,10 @@ namespace tact {
 
 class WideTree {
  public:
-  static constexpr int none = -1;  // in place of a child
+  static constexpr int none = -1;  // in place of a child or a label
 
-  explicit WideTree(IndexRange triangles);
+  // `labels`, one for each triangle of the set or none at all, are told of nodes too.
+  explicit WideTree(IndexRange triangles, std::span<const int> labels = {});
 
   // Takes over where the triangles are now; `vertex_boxes` has one box for each vertex of the set.
   // The first call builds the tree. A later call rebuilds the subtree below each node with a child
@@ -37,6 +37,7 @@ class WideTree {
     return inner_[inner_node - leaf_count_].children[place];
   }
   int triangle(int leaf, int place) const { return order_[8 * leaf + place]; }
+  int label(int node) const { return labels_[node]; }  // of all its triangles, or none
 
   long rebuilt_triangles() const { return rebuilt_triangles_; }  // by all refits but the first
 
@@ -47,13 +48,24 @@ class WideTree {
     int end = 0;  // inner nodes below this one have numbers up to here, excluded
   };
 
+  // Where a triangle is when it is sorted.
+  struct Place {
+    std::array<double, 3> group{};  // the mean of all triangles with its label, or its own
+    std::array<double, 3> own{};    // the middle of its box
+    int label = none;
+  };
+
   int make_node(IndexRange leaves);
+  IndexRange triangles_in(IndexRange leaves) const;  // places in order_
   void refit_leaf(int leaf, std::span<const Triangle> triangles,
                   std::span<const SweptBox> vertex_boxes);
   void refit_inner(int node);
   void refit_range(IndexRange leaves, IndexRange inner, std::span<const Triangle> triangles,
                    std::span<const SweptBox> vertex_boxes);
+  void place_triangles(IndexRange leaves, std::span<const Triangle> triangles,
+                       std::span<const SweptBox> vertex_boxes);
   void sort_triangles(IndexRange leaves);
+  void label_nodes(IndexRange leaves, IndexRange inner);
   void build(int node, std::span<const Triangle> triangles, std::span<const SweptBox> vertex_boxes);
   bool has_grown(int node) const;
 
@@ -62,11 +74,13 @@ class WideTree {
   bool built_ = false;
   long rebuilt_triangles_ = 0;
   std::vector<int> order_;
+  std::vector<int> triangle_labels_;  // may be empty
+  std::vector<int> labels_;           // of each node
   std::vector<Inner> inner_;
   std::vector<SweptBox> boxes_;       // of each node
   std::vector<WideBox> child_boxes_;  // of each node: its children, or the triangles of a leaf
   std::vector<double> built_area_;    // of each node when it was built, m^2
-  std::vector<std::array<double, 3>> middles_;  // of the triangles, while sorting
+  std::vector<Place> places_;         // of the triangles, while sorting
 };
 
 }  // namespace tact
