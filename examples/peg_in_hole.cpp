@@ -6,10 +6,10 @@
 
 #include <fmt/core.h>
 
-#include <tact/contact/solvers.hpp>
+#include <tact/contact/rigid_solvers.hpp>
 #include <tact/core/error.hpp>
 #include <tact/scene/contact_families.hpp>
-#include <tact/scene/contact_io.hpp>
+#include <tact/scene/rigid_contact_io.hpp>
 
 int main(int argc, char** argv)
 {
@@ -19,10 +19,11 @@ int main(int argc, char** argv)
   }
   try {
     tact::Random random(3);
-    const tact::ContactProblem problem = tact::peg_in_hole(16, random);  // 16 contacts, mu 0.2-0.3
+    const tact::RigidContactProblem problem =
+        tact::peg_in_hole(16, random);  // 16 contacts, mu 0.2-0.3
 
-    tact::ContactSolution solution;
-    const tact::SolveReport report = tact::solve_contact(problem, solution, "lemke-cone");
+    tact::RigidContactSolution solution;
+    const tact::SolveReport report = tact::solve_rigid_contact(problem, solution, "lemke-cone");
     fmt::print("peg in hole: {} contacts, {} after {} pivots, residual {:.1e}\n", problem.size(),
                name(report.status), report.iterations, report.residual);
     for (int c = 0; c < problem.size(); ++c) {
@@ -34,7 +35,7 @@ int main(int argc, char** argv)
     }
 
     std::filesystem::create_directories(argv[1]);
-    tact::write_contact_problem(std::filesystem::path(argv[1]) / "peg-in-hole.json", problem);
+    tact::write_rigid_contact_problem(std::filesystem::path(argv[1]) / "peg-in-hole.json", problem);
     return report.ok() ? 0 : 3;
   } catch (const tact::Error& error) {
     fmt::print(stderr, "peg_in_hole: {}\n", error.what());

@@ -1,11 +1,13 @@
-// The exact solver must not allocate after its first solve of a size: it runs inside time steps.
+// Solvers must not allocate after their first solve of a size: they run inside time steps.
 #include <doctest/doctest.h>
 
 #include <atomic>
 #include <cstddef>
 
-#include <contact/problems.hpp>
+#include <contact/problem_builder.hpp>
+#include <contact/rigid_problems.hpp>
 #include <tact/contact/lemke_cone.hpp>
+#include <tact/contact/nested.hpp>
 
 extern "C" void* __libc_malloc(std::size_t size);
 extern "C" void* __libc_memalign(std::size_t alignment, std::size_t size);
@@ -48,18 +50,48 @@ TEST_CASE("cone-state Lemke does not allocate after the first solve, cold or war
   Random random(1);
   for (const bool warm : {false, true}) {
     for (const int bodies : {1, 3, 5}) {
-      std::vector<ContactProblem> problems;
+      std::vector<RigidContactProblem> problems;
       for (int i = 0; i < 10; ++i) problems.push_back(block_stack(bodies, 8 * bodies - 4, random));
       ConeLemke solver({.warm_start = warm});
-      ContactSolution solution;
+      RigidContactSolution solution;
       solver.solve(problems[0], solution);
       solver.solve(problems[0], solution);  // the first warm start has buffers of its own
       const long before = allocations;
-      for (const ContactProblem& problem : problems) solver.solve(problem, solution);
+      for (const RigidContactProblem& problem : problems) solver.solve(problem, solution);
       const long made = allocations - before;
       CAPTURE(warm);
       CAPTURE(bodies);
       CHECK(made == 0);
+    }
+  }
+}
+
+TEST_CASE("iterative solvers do not allocate after the first solve, growing problems included")
+{
+  NestedOptions some_exact = accelerated_options();
+  some_exact.max_exact_nodes = 30;  // cubes, but not nets
+  for (const NestedOptions& options : {automatic_options(), anticipation_options(),
+                                       accelerated_options(), ica_options(), some_exact}) {
+    for (const NamedProblem& named : all_problems(0.5)) {
+      CAPTURE(std::string(named.name));
+      ContactProblem half = named.problem;
+      half.contacts.resize(half.contacts.size() / 2);
+      NestedSolver solver(options);
+      ContactSolution solution, cold;
+      const auto step = [&] {
+        solution.lambda.resize(0);
+        solver.begin(named.problem);
+        (void)solver.solve(half, solution);
+        (void)solver.solve(named.problem, solution);
+      };
+      step();
+      step();
+      const long before = allocations;
+      step();
+      const long made = allocations - before;
+      // The only memory asked for is that of the solution, which changes its size twice, and of the
+      // threads' tasks.
+      CHECK(made <= 8);
     }
   }
 }

@@ -1,87 +1,202 @@
+// The general contact problem, its judge and its laws of friction.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <limits>
-#include <string>
 
-#include <contact/problems.hpp>
+#include <contact/problem_builder.hpp>
+#include <tact/contact/diagonal_blocks.hpp>
+#include <tact/contact/residuals.hpp>
+#include <tact/contact/rigid_conversion.hpp>
 #include <tact/core/error.hpp>
+#include <tact/core/random.hpp>
 
 using namespace tact;
 
 namespace {
 
-std::string complaint(const ContactProblem& problem)
+Vector3d random_vector(Random& random)
 {
-  try {
-    validate(problem);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return {random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0)};
+}
+
+// A point mass of 2 kg over the ground.
+ContactProblem point_on_ground(const Vector3d& velocity, double mu)
+{
+  ProblemBuilder builder;
+  builder.gravity.setZero();
+  const int point = builder.add(
+      ProblemBuilder::Lattice{.places = {{0.0, 0.0, 0.0}}, .mass = 2.0, .velocity = velocity});
+  builder.add({.supports = {{.node = point}}, .mu = mu});
+  return builder.build();
 }
 
 }  // namespace
 
-TEST_CASE("a sound problem is accepted, and so is one without bodies")
+TEST_CASE("the projection on a cone is the nearest point: it leaves the polar cone's part")
 {
-  Random random(1);
-  for (int kind = 0; kind < 3; ++kind) CHECK(complaint(small_problem(kind, random)).empty());
-  CHECK(complaint(ContactProblem{}).empty());
-}
-
-TEST_CASE("every kind of wrong input gets a message that names it")
-{
-  const ContactProblem good = block_on_ground({0, 0, -1}, 0.3);
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  const auto broken = [&](auto change) {
-    ContactProblem problem = good;
-    change(problem);
-    return complaint(problem);
-  };
-  const auto has = [](const std::string& text, const char* part) {
-    INFO(text);
-    CHECK(text.find(part) != std::string::npos);
-  };
-  has(broken([](auto& p) { p.v_star.resize(5); }), "v_star has 5 entries, expected 6");
-  has(broken([&](auto& p) { p.v_star[2] = nan; }), "v_star is not finite");
-  has(broken([](auto& p) { p.A[0](0, 1) = 0.5; }), "body 0: A is not symmetric");
-  has(broken([](auto& p) { p.A[0](0, 0) = -2.0; }), "body 0: A is not positive definite");
-  has(broken([&](auto& p) { p.A[0](3, 3) = nan; }), "body 0: A is not finite");
-  has(broken([](auto& p) { p.contacts[1].body_a = 7; }), "contact 1: body_a is 7, expected 0 to 0");
-  has(broken([](auto& p) { p.contacts[1].body_b = 3; }), "contact 1: body_b is 3");
-  has(broken([](auto& p) { p.contacts[2].body_b = 0; }), "contact 2: both bodies are 0");
-  has(broken([&](auto& p) { p.contacts[3].J_a(1, 1) = nan; }), "contact 3: J is not finite");
-  has(broken([](auto& p) { p.contacts[0].mu = -0.1; }),
-      "contact 0: mu is -0.1, expected a number >= 0");
-  has(broken([](auto& p) { p.contacts[0].restitution = 1.5; }),
-      "restitution is 1.5, expected 0 to 1");
-  has(broken([&](auto& p) { p.contacts[0].approach = nan; }), "approach is not finite");
-  has(broken([&](auto& p) { p.contacts[0].bias[0] = nan; }), "contact 0: bias is not finite");
-  has(broken([](auto& p) { p.bilateral.push_back({.body_a = 9}); }),
-      "bilateral row 0: body_a is 9");
-}
-
-TEST_CASE("power: impulses do the work u . lambda, so J and J' are adjoint")
-{
-  Random random(2);
-  for (int kind = 0; kind < 3; ++kind) {
-    ContactProblem problem = small_problem(kind, random);
-    for (ContactRows& contact : problem.contacts) contact.bias.setZero();
-    VectorXd v(6 * problem.bodies()), lambda(3 * problem.size());
-    for (double& entry : v) entry = random.uniform(-1.0, 1.0);
-    for (double& entry : lambda) entry = random.uniform(-1.0, 1.0);
-    const double work = contact_velocities(problem, v).dot(lambda);
-    const double power = v.dot(generalised_impulse(problem, {v, lambda, VectorXd()}));
-    CHECK(work == doctest::Approx(power).epsilon(1e-12));
+  // z = p + (z - p) with p in K, z - p in the polar cone, and both at right angles (Moreau).
+  Random random(5);
+  for (const FrictionLaw law : {FrictionLaw::disc, FrictionLaw::pyramid}) {
+    for (int trial = 0; trial < 500; ++trial) {
+      const double mu = trial % 5 == 0 ? 0.0 : random.uniform(0.05, 1.5);
+      const Vector3d z = random_vector(random);
+      const Vector3d p = project_on_cone(z, mu, law);
+      const Vector3d rest = p - z;  // in the dual cone
+      CHECK(cone_violation(p, mu, law) <= 1e-15);
+      CHECK(std::abs(p.dot(rest)) < 1e-14);
+      CHECK(rest[0] - de_saxce_shift(rest, mu, law) >= -1e-14);
+      if (mu == 0.0) CHECK(p.tail<2>().norm() == 0.0);
+    }
   }
 }
 
-TEST_CASE("restitution turns an approach into a bias, and leaves a separation alone")
+TEST_CASE("the natural map is zero for open, sticking and sliding contacts, and only there")
 {
-  ContactRows contact;
-  contact.restitution = 0.5;
-  contact.approach = -2.0;
-  CHECK(contact.effective_bias()[0] == -1.0);
-  contact.approach = 2.0;
-  CHECK(contact.effective_bias()[0] == 0.0);
+  const double mu = 0.5, w = 0.7;
+  for (const FrictionLaw law : {FrictionLaw::disc, FrictionLaw::pyramid}) {
+    const auto map = [&](const Vector3d& u, const Vector3d& lambda) {
+      return natural_map(u, lambda, mu, w, law);
+    };
+    CHECK(map({0.3, 1.0, 2.0}, {0.0, 0.0, 0.0}) == 0.0);                    // open
+    CHECK(map({0.0, 0.0, 0.0}, {1.0, 0.3, -0.2}) < 1e-15);                  // sticking
+    CHECK(map({0.0, 2.0, 0.0}, {1.0, -0.5, 0.0}) < 1e-15);                  // sliding
+    CHECK(map({-0.1, 0.0, 0.0}, {0.0, 0.0, 0.0}) == doctest::Approx(0.1));  // approaching
+    CHECK(map({0.0, 2.0, 0.0}, {1.0, 0.5, 0.0}) > 0.1);                     // friction that drives
+    CHECK(map({0.0, 2.0, 0.0}, {1.0, -0.4, 0.0}) > 0.01);                   // less than mu lambda_n
+    CHECK(map({0.2, 0.0, 0.0}, {1.0, 0.0, 0.0}) > 0.1);                     // force at a distance
+  }
+  // Sliding along the diagonal: the disc has |lambda_T| = mu lambda_n, the square its corner.
+  const double r = 0.5 * std::sqrt(0.5);
+  CHECK(natural_map({0.0, 1.0, 1.0}, {1.0, -r, -r}, mu, w, FrictionLaw::disc) < 1e-15);
+  CHECK(natural_map({0.0, 1.0, 1.0}, {1.0, -0.5, -0.5}, mu, w, FrictionLaw::pyramid) < 1e-15);
+  CHECK(natural_map({0.0, 1.0, 1.0}, {1.0, -r, -r}, mu, w, FrictionLaw::pyramid) > 0.01);
+}
+
+TEST_CASE("the judge on a point mass: every figure by hand")
+{
+  const ContactProblem problem = point_on_ground({3.0, 0.0, -1.0}, 0.5);  // 2 kg
+  // Stopped by 2 N s, slowed by friction mu 2 N s = 1 N s, which is 0.5 m/s.
+  const Matrix3d F = problem.blocks[0].J;
+  ContactSolution right;
+  right.lambda = F * Vector3d(-1.0, 0.0, 2.0);
+  right.v = Vector3d(2.5, 0.0, 0.0);
+  const Residuals good = measure(problem, right);
+  CHECK(good.worst() < 1e-15);
+  CHECK(good.active == 1);
+  CHECK(good.cone_violation < 1e-15);
+
+  ContactSolution untouched{.v = problem.v_star, .lambda = VectorXd::Zero(3)};
+  const Residuals free = measure(problem, untouched);
+  CHECK(free.penetration == doctest::Approx(1.0));
+  CHECK(free.momentum == 0.0);
+  CHECK(free.momentum_relative == 0.0);
+
+  ContactSolution unbalanced = right;
+  unbalanced.v[0] += 0.1;  // 0.2 N s without a cause
+  const Residuals moved = measure(problem, unbalanced);
+  CHECK(moved.momentum == doctest::Approx(0.1));
+  CHECK(moved.momentum_relative == doctest::Approx(0.2 / std::sqrt(5.0)));
+
+  ContactSolution outside = right;
+  outside.lambda *= std::nan("");
+  CHECK(std::isinf(measure(problem, outside).worst()));
+  CHECK(std::isinf(measure(problem, {}).worst()));
+}
+
+TEST_CASE("contacts that stand by do not dilute the residual, nor components without contacts")
+{
+  ProblemBuilder builder;
+  const int touching = builder.add(ProblemBuilder::Lattice{.places = {{0.0, 0.0, 0.0}}});
+  builder.add({.supports = {{.node = touching}}});
+  ContactProblem alone = builder.build();
+  const int far = builder.add(net(5, 0.1, 10.0));
+  builder.add(net(5, 0.1, 20.0));
+  for (int k = 0; k < 25; ++k) builder.add({.supports = {{.node = far + k}}, .gap = 10.0});
+  const ContactProblem crowded = builder.build();
+  const ContactSolution a{.v = alone.v_star, .lambda = VectorXd::Zero(3)};
+  const ContactSolution b{.v = crowded.v_star, .lambda = VectorXd::Zero(3 * crowded.size())};
+  CHECK(measure(alone, a).natural == doctest::Approx(measure(crowded, b).natural));
+}
+
+TEST_CASE("D^-1 of a rigid body is 6 x 6: the response of a corner turns the body")
+{
+  const ContactProblem problem = block_on_slope(0.0, 0.5);
+  const std::optional<RigidContactProblem> rigid = as_rigid(problem);
+  REQUIRE(rigid.has_value());
+  DiagonalBlocks D;
+  REQUIRE(D.load(problem));
+  for (int c = 0; c < problem.size(); ++c) {
+    const Matrix36d& J = rigid->contacts[c].J_a;
+    const double expected = (J * rigid->A[0].inverse() * J.transpose()).trace() / 3.0;
+    CHECK(response(problem, D, problem.contacts[c]) == doctest::Approx(expected).epsilon(1e-14));
+  }
+}
+
+TEST_CASE("rigid problems convert to the 6 x 6 form and back without loss")
+{
+  const ContactProblem problem = box_stack(3, 0.4);
+  const std::optional<RigidContactProblem> rigid = as_rigid(problem);
+  REQUIRE(rigid.has_value());
+  CHECK(rigid->bodies() == 3);
+  const std::optional<ContactProblem> back = as_general(*rigid);
+  REQUIRE(back.has_value());
+  CHECK(back->rigid == problem.rigid);
+  CHECK(back->v_star == problem.v_star);
+  const VectorXd v = VectorXd::LinSpaced(problem.v_star.size(), -1.0, 2.0);
+  CHECK(contact_velocities(*back, v) == contact_velocities(problem, v));
+  CHECK_FALSE(as_rigid(net_on_ground(3, 0.1)).has_value());
+  CHECK_FALSE(as_rigid(mixed_pile(0.1)).has_value());
+  RigidContactProblem jointed = *rigid;
+  jointed.bilateral.push_back({});
+  CHECK_FALSE(as_general(jointed).has_value());
+}
+
+TEST_CASE("J and J' are transposed to each other")
+{
+  const ContactProblem problem = mixed_pile(0.5);
+  Random random(7);
+  VectorXd v(problem.v_star.size()), lambda(3 * problem.size());
+  for (double& x : v) x = random.uniform(-1.0, 1.0);
+  for (double& x : lambda) x = random.uniform(-1.0, 1.0);
+  const VectorXd zero = VectorXd::Zero(v.size());
+  const double one = lambda.dot(contact_velocities(problem, v) - contact_velocities(problem, zero));
+  CHECK(one == doctest::Approx(generalised_impulse(problem, lambda).dot(v)).epsilon(1e-12));
+}
+
+TEST_CASE("problems that make no sense are refused, with what and where")
+{
+  const ContactProblem good = mixed_pile(0.5);
+  CHECK_NOTHROW(validate(good));
+  const auto complaint = [&](auto&& change) -> std::string {
+    ContactProblem bad = good;
+    change(bad);
+    try {
+      validate(bad);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto says = [](const std::string& text, const char* part) {
+    INFO(text);
+    return text.find(part) != std::string::npos;
+  };
+  const double nan = std::nan("");
+  CHECK(says(complaint([](auto& p) { p.v_star.conservativeResize(3); }), "v_star has 3 entries"));
+  CHECK(says(complaint([&](auto& p) { p.v_star[4] = nan; }), "v_star is not finite"));
+  CHECK(says(complaint([&](auto& p) { p.A[1].blocks[3](0, 0) = nan; }), "component 1: A is not f"));
+  CHECK(says(complaint([](auto& p) { p.A[0].blocks[1](0, 1) += 1.0; }), "not symmetric in block"));
+  CHECK(says(complaint([](auto& p) { p.A[0].blocks[0] *= -1.0; }), "not positive definite"));
+  CHECK(says(complaint([](auto& p) { p.A[0].blocks.pop_back(); }), "blocks, expected"));
+  CHECK(says(complaint([](auto& p) { p.rigid[0] += 1; }), "rigid body at node"));
+  CHECK(says(complaint([](auto& p) { p.rigid[0] = 35; }), "needs two nodes"));
+  CHECK(says(complaint([](auto& p) { p.blocks[0].node = 999; }), "contact 0: node is 999"));
+  CHECK(says(complaint([](auto& p) { p.blocks[40].node = p.blocks[41].node; }), "stands twice"));
+  CHECK(says(complaint([&](auto& p) { p.blocks[0].J(1, 1) = nan; }), "J is not finite"));
+  CHECK(says(complaint([](auto& p) { p.contacts[2].mu = -0.1; }), "contact 2: mu is -0.1"));
+  CHECK(says(complaint([](auto& p) { p.contacts[2].restitution = 1.5; }), "restitution is 1.5"));
+  CHECK(says(complaint([&](auto& p) { p.contacts[2].bias[0] = nan; }), "bias is not finite"));
+  CHECK(says(complaint([&](auto& p) { p.contacts[2].approach = nan; }), "approach is not finite"));
+  CHECK(says(complaint([](auto& p) { p.contacts[2].count = 0; }), "at least one"));
 }

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include <contact/problems.hpp>
+#include <contact/rigid_problems.hpp>
 #include <tact/contact/normal_lanes.hpp>
 
 using namespace tact;
@@ -31,8 +31,8 @@ TEST_CASE("the first inactive contact to close is the one that a loop finds")
   Random random(7);
   NormalLanes lanes;
   for (int trial = 0; trial < 60; ++trial) {
-    ContactProblem problem = small_problem(trial, random);
-    for (ContactRows& contact : problem.contacts) contact.bias[0] = random.uniform(0.0, 0.5);
+    RigidContactProblem problem = small_problem(trial, random);
+    for (RigidContactRows& contact : problem.contacts) contact.bias[0] = random.uniform(0.0, 0.5);
     if (trial % 2 == 0)
       std::reverse(problem.contacts.begin(), problem.contacts.end());  // not by pair
     WhitenedProblem whitened;
@@ -75,7 +75,7 @@ TEST_CASE("the first inactive contact to close is the one that a loop finds")
 
 TEST_CASE("nothing closes when nothing approaches")
 {
-  const ContactProblem problem = block_on_ground({0, 0, 1.0}, 0.3);
+  const RigidContactProblem problem = block_on_ground({0, 0, 1.0}, 0.3);
   WhitenedProblem whitened;
   whitened.load(problem);
   NormalLanes lanes;

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 #include <Eigen/Cholesky>
 
-#include <contact/problems.hpp>
+#include <contact/rigid_problems.hpp>
 #include <tact/contact/whitened.hpp>
 
 using namespace tact;
@@ -9,7 +9,7 @@ using namespace tact;
 namespace {
 
 // Velocities G' v of a problem's bodies, computed the dense way.
-std::vector<Twist> whiten(const ContactProblem& problem, const VectorXd& v)
+std::vector<Twist> whiten(const RigidContactProblem& problem, const VectorXd& v)
 {
   std::vector<Twist> y(problem.A.size() + 1);
   for (int b = 0; b < problem.bodies(); ++b) {
@@ -26,7 +26,7 @@ TEST_CASE("whitening changes coordinates, not contact velocities")
 {
   Random random(1);
   for (int kind = 0; kind < 3; ++kind) {
-    const ContactProblem problem = small_problem(kind, random);
+    const RigidContactProblem problem = small_problem(kind, random);
     WhitenedProblem whitened;
     whitened.load(problem);
     VectorXd v(6 * problem.bodies());
@@ -55,7 +55,7 @@ TEST_CASE("bilateral rows that repeat others are dropped, contradictions are tol
   builder.add_body({});
   builder.add_ball_joint(0, world, {1.0, 0.0, 0.0});
   builder.add_ball_joint(0, world, {1.0, 0.0, 0.0});  // the same again
-  ContactProblem problem = builder.build();
+  RigidContactProblem problem = builder.build();
   WhitenedProblem whitened;
   whitened.load(problem);
   CHECK(whitened.bilateral().size() == 3);

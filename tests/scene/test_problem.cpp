@@ -7,9 +7,9 @@
 #include <scene/messages.hpp>
 #include <scene/temporary_folder.hpp>
 #include <tact/core/random.hpp>
-#include <tact/scene/contact_io.hpp>
 #include <tact/scene/lcp_io.hpp>
 #include <tact/scene/problem.hpp>
+#include <tact/scene/rigid_contact_io.hpp>
 #include <tact/scene/solution_io.hpp>
 #include <tact/scene/text_file.hpp>
 
@@ -30,14 +30,14 @@ fs::path write_lcp_file(const TemporaryFolder& folder)
 // A point of 2 kg falls at 1 m/s onto the ground: v = 0, lambda_n = 2 N s.
 fs::path write_contact_file(const TemporaryFolder& folder)
 {
-  ContactProblem problem;
+  RigidContactProblem problem;
   problem.A = {2.0 * Matrix6d::Identity()};
   problem.v_star = VectorXd{{0.0, 0.0, -1.0, 0.0, 0.0, 0.0}};
-  ContactRows contact;
+  RigidContactRows contact;
   contact.J_a << 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0;
   contact.mu = 0.5;
   problem.contacts = {contact};
-  write_contact_problem(folder.path() / "contact.json", problem);
+  write_rigid_contact_problem(folder.path() / "contact.json", problem);
   return folder.path() / "contact.json";
 }
 
@@ -87,7 +87,7 @@ TEST_CASE("auto solves an LCP and a contact problem whose answers are known by h
   CHECK(std::get<LcpSolution>(lcp.solution).z.isApprox(VectorXd{{0.5, 1.0}}, 1e-9));
   const SolvedProblem contact = solve(read_problem(write_contact_file(folder)), "auto", {});
   CHECK(contact.report.ok());
-  const auto& answer = std::get<ContactSolution>(contact.solution);
+  const auto& answer = std::get<RigidContactSolution>(contact.solution);
   CHECK(answer.v.norm() < 1e-9);
   CHECK(answer.lambda.isApprox(VectorXd{{2.0, 0.0, 0.0}}, 1e-9));
 }
@@ -129,7 +129,7 @@ TEST_CASE("stored answers read back as the same numbers")
   const Problem problem = read_problem(write_contact_file(folder));
   SolveRecord record{
       .file = "contact.json", .kind = problem.kind, .size = 3, .contacts = 1, .rows = {}};
-  ContactSolution answer{
+  RigidContactSolution answer{
       .v = VectorXd::Constant(6, 0.1), .lambda = VectorXd{{1.0 / 3.0, 0.0, -0.0}}, .beta = {}};
   record.rows.push_back(
       {"lemke-cone", {.status = SolveStatus::converged, .iterations = 4, .note = "seen"}, answer});

@@ -1,55 +1,89 @@
 #include <tact/contact/contact_problem.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
 #include <fmt/core.h>
-#include <Eigen/Cholesky>
 
+#include <tact/contact/diagonal_blocks.hpp>
 #include <tact/core/error.hpp>
+#include <tact/linalg/row_chunks.hpp>
 
 namespace tact {
 namespace {
 
-void check_block(const Matrix6d& block, int body)
+void check_matrix(const BlockMatrix& A, int component)
 {
-  if (!block.allFinite())
-    throw Error(fmt::format("contact problem: body {}: A is not finite", body));
-  const double scale = block.cwiseAbs().maxCoeff();
-  if ((block - block.transpose()).cwiseAbs().maxCoeff() > 1e-12 * scale) {
-    throw Error(fmt::format("contact problem: body {}: A is not symmetric", body));
+  const std::string who = fmt::format("contact problem: component {}", component);
+  if (!A.pattern || A.rows() == 0) throw Error(who + ": A is empty, expected at least one node");
+  const int blocks = A.pattern->block_count();
+  if (static_cast<int>(A.blocks.size()) != blocks) {
+    throw Error(fmt::format("{}: A has {} blocks, expected {} by its pattern", who, A.blocks.size(),
+                            blocks));
   }
-  if (block.llt().info() != Eigen::Success) {
-    throw Error(fmt::format(
-        "contact problem: body {}: A is not positive definite; masses and inertias must be > 0",
-        body));
+  double scale = 0.0;
+  for (const Matrix3d& block : A.blocks) {
+    if (!block.allFinite()) throw Error(who + ": A is not finite");
+    scale = std::max(scale, block.cwiseAbs().maxCoeff());
+  }
+  for (int row = 0; row < A.rows(); ++row) {
+    int slot = A.pattern->first_slot(row);
+    for (const int column : A.pattern->columns(row)) {
+      const Matrix3d& mirror = A.blocks[A.pattern->slot(column, row)];
+      if ((A.blocks[slot++] - mirror.transpose()).cwiseAbs().maxCoeff() > 1e-10 * scale) {
+        throw Error(fmt::format("{}: A is not symmetric in block ({}, {})", who, row, column));
+      }
+    }
   }
 }
 
-template <class Rows>
-void check_bodies(const Rows& rows, const std::string& who, int bodies)
+void check_rigid(const ContactProblem& problem, const std::vector<int>& first)
 {
-  const auto known = [bodies](int body) { return body >= 0 && body < bodies; };
-  if (!known(rows.body_a)) {
-    throw Error(fmt::format("{}: body_a is {}, expected 0 to {}", who, rows.body_a, bodies - 1));
-  }
-  if (rows.body_b != world && !known(rows.body_b)) {
-    throw Error(fmt::format("{}: body_b is {}, expected -1 (the world) or 0 to {}", who,
-                            rows.body_b, bodies - 1));
-  }
-  if (rows.body_a == rows.body_b) {
-    throw Error(
-        fmt::format("{}: both bodies are {}; a rigid body cannot touch itself", who, rows.body_a));
-  }
-  if (!rows.J_a.allFinite() || !rows.J_b.allFinite()) {
-    throw Error(fmt::format("{}: J is not finite", who));
+  int free = 0;  // the first node that no body has taken
+  auto component = first.begin();
+  for (const int node : problem.rigid) {
+    if (node < free || node >= problem.nodes()) {
+      throw Error(fmt::format(
+          "contact problem: rigid body at node {}, expected ascending nodes from {} to {}", node,
+          free, problem.nodes() - 2));
+    }
+    while (*(component + 1) <= node) ++component;
+    if (node + 2 > *(component + 1)) {
+      throw Error(fmt::format(
+          "contact problem: rigid body at node {} needs two nodes of its component, found one",
+          node));
+    }
+    free = node + 2;
   }
 }
 
-void check_contact(const ContactRows& contact, int index, int bodies)
+void check_blocks(const ContactProblem& problem, const ContactRows& contact, const std::string& who)
 {
+  if (contact.first < 0 || contact.count < 1 ||
+      contact.first + contact.count > static_cast<int>(problem.blocks.size())) {
+    throw Error(fmt::format("{}: blocks {} to {}, expected at least one of 0 to {}", who,
+                            contact.first, contact.first + contact.count - 1,
+                            static_cast<int>(problem.blocks.size()) - 1));
+  }
+  const RowBlock* blocks = problem.blocks.data() + contact.first;
+  for (int i = 0; i < contact.count; ++i) {
+    const int node = blocks[i].node;
+    if (node < 0 || node >= problem.nodes()) {
+      throw Error(fmt::format("{}: node is {}, expected 0 to {}", who, node, problem.nodes() - 1));
+    }
+    if (!blocks[i].J.allFinite()) throw Error(who + ": J is not finite");
+    for (int j = 0; j < i; ++j) {
+      if (blocks[j].node == node) throw Error(fmt::format("{}: node {} stands twice", who, node));
+    }
+  }
+}
+
+void check_contact(const ContactProblem& problem, int index)
+{
+  const ContactRows& contact = problem.contacts[index];
   const std::string who = fmt::format("contact problem: contact {}", index);
-  check_bodies(contact, who, bodies);
+  check_blocks(problem, contact, who);
   if (!contact.bias.allFinite()) throw Error(who + ": bias is not finite");
   if (!(contact.mu >= 0.0) || !std::isfinite(contact.mu)) {
     throw Error(fmt::format("{}: mu is {}, expected a number >= 0", who, contact.mu));
@@ -64,21 +98,38 @@ void check_contact(const ContactRows& contact, int index, int bodies)
 
 void validate(const ContactProblem& problem)
 {
-  const int bodies = problem.bodies();
-  if (problem.v_star.size() != 6 * bodies) {
-    throw Error(fmt::format("contact problem: v_star has {} entries, expected {} (6 a body)",
-                            problem.v_star.size(), 6 * bodies));
+  for (int k = 0; k < problem.components(); ++k) check_matrix(problem.A[k], k);
+  const std::vector<int> first = first_nodes(problem);
+  if (problem.v_star.size() != 3 * first.back()) {
+    throw Error(fmt::format("contact problem: v_star has {} entries, expected {} (3 a node)",
+                            problem.v_star.size(), 3 * first.back()));
   }
   if (!problem.v_star.allFinite()) throw Error("contact problem: v_star is not finite");
-  for (int b = 0; b < bodies; ++b) check_block(problem.A[b], b);
-  int index = 0;
-  for (const ContactRows& contact : problem.contacts) check_contact(contact, index++, bodies);
-  index = 0;
-  for (const BilateralRow& row : problem.bilateral) {
-    const std::string who = fmt::format("contact problem: bilateral row {}", index++);
-    check_bodies(row, who, bodies);
-    if (!std::isfinite(row.bias)) throw Error(who + ": bias is not finite");
+  check_rigid(problem, first);
+  DiagonalBlocks D;
+  if (!D.load(problem)) {
+    throw Error(
+        "contact problem: a diagonal block of A is not positive definite; masses and inertias must "
+        "be > 0");
   }
+  for (int c = 0; c < problem.size(); ++c) check_contact(problem, c);
+}
+
+std::vector<int> first_nodes(const ContactProblem& problem)
+{
+  std::vector<int> first = {0};
+  for (const BlockMatrix& A : problem.A) first.push_back(first.back() + A.rows());
+  return first;
+}
+
+Vector3d contact_velocity(const ContactProblem& problem, const ContactRows& contact,
+                          const VectorXd& v)
+{
+  Vector3d u = contact.effective_bias();
+  for (int b = contact.first; b < contact.first + contact.count; ++b) {
+    u += problem.blocks[b].J * v.segment<3>(3 * problem.blocks[b].node);
+  }
+  return u;
 }
 
 VectorXd contact_velocities(const ContactProblem& problem, const VectorXd& v)
@@ -86,35 +137,43 @@ VectorXd contact_velocities(const ContactProblem& problem, const VectorXd& v)
   VectorXd u(3 * problem.size());
   int row = 0;
   for (const ContactRows& contact : problem.contacts) {
-    auto u_c = u.segment<3>(row);
-    u_c = contact.effective_bias() + contact.J_a * v.segment<6>(6 * contact.body_a);
-    if (contact.body_b != world) u_c += contact.J_b * v.segment<6>(6 * contact.body_b);
+    u.segment<3>(row) = contact_velocity(problem, contact, v);
     row += 3;
   }
   return u;
 }
 
-VectorXd generalised_impulse(const ContactProblem& problem, const ContactSolution& solution)
+VectorXd generalised_impulse(const ContactProblem& problem, const VectorXd& lambda)
 {
-  VectorXd impulse = VectorXd::Zero(6 * problem.bodies());
+  VectorXd impulse;
+  generalised_impulse(problem, lambda, impulse);
+  return impulse;
+}
+
+void generalised_impulse(const ContactProblem& problem, const VectorXd& lambda, VectorXd& impulse)
+{
+  impulse.setZero(problem.v_star.size());
   int row = 0;
   for (const ContactRows& contact : problem.contacts) {
-    const Vector3d lambda = solution.lambda.segment<3>(row);
-    impulse.segment<6>(6 * contact.body_a) += contact.J_a.transpose() * lambda;
-    if (contact.body_b != world) {
-      impulse.segment<6>(6 * contact.body_b) += contact.J_b.transpose() * lambda;
-    }
+    const Vector3d lambda_c = lambda.segment<3>(row);
     row += 3;
-  }
-  row = 0;
-  for (const BilateralRow& bilateral : problem.bilateral) {
-    const double beta = solution.beta[row++];
-    impulse.segment<6>(6 * bilateral.body_a) += bilateral.J_a.transpose() * beta;
-    if (bilateral.body_b != world) {
-      impulse.segment<6>(6 * bilateral.body_b) += bilateral.J_b.transpose() * beta;
+    if (lambda_c.isZero(0.0)) continue;
+    for (int b = contact.first; b < contact.first + contact.count; ++b) {
+      impulse.segment<3>(3 * problem.blocks[b].node) += problem.blocks[b].J.transpose() * lambda_c;
     }
   }
-  return impulse;
+}
+
+void multiply(const ContactProblem& problem, const VectorXd& x, VectorXd& y)
+{
+  y.resize(x.size());
+  int first = 0;
+  for (const BlockMatrix& A : problem.A) {
+    for_row_chunks(*A.pattern, [&](RowChunk rows) {
+      multiply_rows(A, rows, x.data() + 3 * first, y.data() + 3 * first);
+    });
+    first += A.rows();
+  }
 }
 
 }  // namespace tact

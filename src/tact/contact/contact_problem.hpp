@@ -1,27 +1,30 @@
-// One frictional contact problem between rigid bodies: plain data, no pointers back into a scene.
+// One frictional contact problem between bodies of any kind: plain data, no pointers back into a
+// scene.
 //
-//   A (v - v*) = J' lambda + B' beta        momentum; A block diagonal, one 6 x 6 block a body
-//   u = J v + bias, contact law (u, lambda) per contact, three rows each: normal, two tangents
-//   B v + bias = 0                           bilateral rows: joints, fixed points, motors
+//   A (v - v*) = J' lambda       momentum; A block diagonal, one block-sparse matrix a component
+//   u = J v + bias               three rows a contact: normal, two tangents
+//   contact law (u, lambda)      friction_law.hpp
 //
-// Normal: 0 <= u_n perp lambda_n >= 0. Friction: |lambda_T| <= mu lambda_n, opposite to u_T where
-// it slips. Solvers that need a pyramid expand the tangents themselves (friction_pyramid.hpp).
+// Velocities come in threes, called nodes: a vertex of a mesh is one node, a rigid body two (linear
+// and angular velocity). What moves by a script has no nodes; its velocity is part of the bias.
 #pragma once
 
 #include <vector>
 
 #include <tact/core/types.hpp>
+#include <tact/linalg/block_matrix.hpp>
 
 namespace tact {
 
-inline constexpr int world = -1;  // the body index of what does not move
+// The columns of one node in the three rows of a contact.
+struct RowBlock {
+  int node = 0;
+  Matrix3d J = Matrix3d::Zero();
+};
 
-// Three rows of J. Twists are (linear velocity m/s, angular velocity rad/s) in world axes.
 struct ContactRows {
-  int body_a = 0;
-  int body_b = world;
-  Matrix36d J_a = Matrix36d::Zero();  // relative velocity of a against b in the contact frame
-  Matrix36d J_b = Matrix36d::Zero();  // zero when body_b is the world
+  int first = 0;  // of its blocks in ContactProblem::blocks; no node stands there twice
+  int count = 0;
   Vector3d bias = Vector3d::Zero();  // m/s: (gap / dt, 0, 0) less the velocity of a moving obstacle
   double mu = 0.0;
   double restitution = 0.0;  // Newton's coefficient, 0 to 1
@@ -34,39 +37,45 @@ struct ContactRows {
   }
 };
 
-// One row that holds as an equation, with an impulse of any sign.
-struct BilateralRow {
-  int body_a = 0;
-  int body_b = world;
-  RowVector6d J_a = RowVector6d::Zero();
-  RowVector6d J_b = RowVector6d::Zero();
-  double bias = 0.0;  // m/s
-};
-
 struct ContactProblem {
-  std::vector<Matrix6d> A;  // kg, kg m^2: one symmetric positive definite block a body
-  VectorXd v_star;          // 6 a body: the velocity without contact
+  std::vector<BlockMatrix> A;  // kg, kg m, kg m^2: symmetric positive definite, one a component;
+                               // nodes are numbered through the components
+  std::vector<int> rigid;  // ascending: first node of each rigid body. Nodes i and i + 1 are its
+                           // linear and angular velocity, in one component
+  VectorXd v_star;         // m/s, rad/s: three a node, the velocity without contact
+  std::vector<RowBlock> blocks;
   std::vector<ContactRows> contacts;
-  std::vector<BilateralRow> bilateral;
 
-  int bodies() const { return static_cast<int>(A.size()); }
+  int components() const { return static_cast<int>(A.size()); }
+  int nodes() const { return static_cast<int>(v_star.size() / 3); }
   int size() const { return static_cast<int>(contacts.size()); }
 };
 
+// On entry to a solver the warm start, where the sizes fit; else the solver starts from v* and no
+// impulses.
 struct ContactSolution {
-  VectorXd v;       // 6 a body
-  VectorXd lambda;  // N s: 3 a contact (normal, two tangents)
-  VectorXd beta;    // N s: 1 a bilateral row
+  VectorXd v;       // three a node
+  VectorXd lambda;  // N s: three a contact (normal, two tangents)
 };
 
-// Throws Error for sizes that do not fit, non-finite numbers, bodies that do not exist, blocks that
-// are not symmetric positive definite, negative mu, restitution outside [0, 1].
+// Throws Error for sizes that do not fit, non-finite numbers, nodes that do not exist or are twice
+// in a contact, rigid bodies that reach out of their component, matrices that are not symmetric or
+// whose diagonal blocks are not positive definite, negative mu, restitution outside [0, 1].
 void validate(const ContactProblem& problem);
 
-// u = J v + effective bias, three entries a contact.
-VectorXd contact_velocities(const ContactProblem& problem, const VectorXd& v);
+// First node of each component, and the number of nodes at the end.
+[[nodiscard]] std::vector<int> first_nodes(const ContactProblem& problem);
 
-// J' lambda + B' beta, six entries a body.
-VectorXd generalised_impulse(const ContactProblem& problem, const ContactSolution& solution);
+// u = J v + effective bias of one contact, and of all: three entries a contact.
+[[nodiscard]] Vector3d contact_velocity(const ContactProblem& problem, const ContactRows& contact,
+                                        const VectorXd& v);
+[[nodiscard]] VectorXd contact_velocities(const ContactProblem& problem, const VectorXd& v);
+
+// J' lambda, three entries a node; the second form does not allocate when the size is right.
+[[nodiscard]] VectorXd generalised_impulse(const ContactProblem& problem, const VectorXd& lambda);
+void generalised_impulse(const ContactProblem& problem, const VectorXd& lambda, VectorXd& impulse);
+
+// y = A x
+void multiply(const ContactProblem& problem, const VectorXd& x, VectorXd& y);
 
 }  // namespace tact

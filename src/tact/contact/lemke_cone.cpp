@@ -33,7 +33,7 @@ ConeLemke::ConeLemke(const ConeOptions& options) : options_(options), pyramid_(o
 {
 }
 
-ConeReport ConeLemke::solve(const ContactProblem& problem, ContactSolution& solution)
+ConeReport ConeLemke::solve(const RigidContactProblem& problem, RigidContactSolution& solution)
 {
   ConeReport report;
   whitened_.load(problem);
@@ -100,7 +100,7 @@ void ConeLemke::count(ConeReport& report) const
   report.largest_kernel = std::max(report.largest_kernel, path_.largest_kernel());
 }
 
-void ConeLemke::write(ContactSolution& solution)
+void ConeLemke::write(RigidContactSolution& solution)
 {
   path_.impulses(solution.lambda);
   path_.bilateral_impulses(beta_);
@@ -128,7 +128,7 @@ bool ConeLemke::try_warm(ConeReport& report)
   return true;
 }
 
-ConeReport solve_lemke_cone(const ContactProblem& problem, ContactSolution& solution,
+ConeReport solve_lemke_cone(const RigidContactProblem& problem, RigidContactSolution& solution,
                             const ConeOptions& options)
 {
   return ConeLemke(options).solve(problem, solution);

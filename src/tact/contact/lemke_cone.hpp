@@ -10,7 +10,7 @@
 
 #include <tact/contact/cone_path.hpp>
 #include <tact/contact/cone_warm_start.hpp>
-#include <tact/contact/contact_problem.hpp>
+#include <tact/contact/rigid_contact_problem.hpp>
 #include <tact/core/solve_report.hpp>
 
 namespace tact {
@@ -41,7 +41,7 @@ class ConeLemke {
  public:
   explicit ConeLemke(const ConeOptions& options = {});
 
-  ConeReport solve(const ContactProblem& problem, ContactSolution& solution);
+  ConeReport solve(const RigidContactProblem& problem, RigidContactSolution& solution);
 
   // States and impulses (three a contact) to warm-start from when contacts came or went: the caller
   // matches them with those of the last answer, and leaves new contacts inactive with no impulse.
@@ -53,7 +53,7 @@ class ConeLemke {
   bool try_warm(ConeReport& report);
   void choose_cover(int offset);
   bool certified(ConeReport& report);
-  void write(ContactSolution& solution);
+  void write(RigidContactSolution& solution);
   void count(ConeReport& report) const;
 
   ConeOptions options_;
@@ -65,7 +65,7 @@ class ConeLemke {
   VectorXd beta_;  // of the independent bilateral rows
 };
 
-ConeReport solve_lemke_cone(const ContactProblem& problem, ContactSolution& solution,
+ConeReport solve_lemke_cone(const RigidContactProblem& problem, RigidContactSolution& solution,
                             const ConeOptions& options = {});
 
 }  // namespace tact

@@ -26,7 +26,8 @@ StructuredLemke::StructuredLemke(const StructuredOptions& options)
 {
 }
 
-StructuredReport StructuredLemke::solve(const ContactProblem& problem, ContactSolution& solution)
+StructuredReport StructuredLemke::solve(const RigidContactProblem& problem,
+                                        RigidContactSolution& solution)
 {
   StructuredReport report;
   whitened_.load(problem);
@@ -68,7 +69,7 @@ bool StructuredLemke::attempt(const StructuredPath::Options& path, StructuredRep
   return false;
 }
 
-void StructuredLemke::write(ContactSolution& solution) const
+void StructuredLemke::write(RigidContactSolution& solution) const
 {
   path_.impulses(solution.lambda);
   VectorXd beta;

@@ -4,108 +4,103 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/Cholesky>
-
 namespace tact {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-// w = trace(W_cc) / 3, the response of the contact to its own impulses, 1/kg.
-double response(const ContactProblem& problem, const ContactRows& contact)
-{
-  const auto part = [&](int body, const Matrix36d& J) {
-    return (J * problem.A[body].llt().solve(J.transpose())).trace();
-  };
-  double trace = part(contact.body_a, contact.J_a);
-  if (contact.body_b != world) trace += part(contact.body_b, contact.J_b);
-  return trace / 3.0;
-}
-
-double natural_map(double impulse_as_velocity, double velocity)
-{
-  return std::abs(std::min(impulse_as_velocity, velocity));
-}
-
-// The worst row of one contact, m/s.
-double contact_residual(const Vector3d& u, const Vector3d& lambda, double mu, double w,
-                        const FrictionPyramid& pyramid)
-{
-  double worst = natural_map(w * lambda[0], u[0]);
-  const PyramidSplit phi = split(pyramid, lambda[1], lambda[2]);
-  const auto along = [&](int x) { return pyramid.cos_d[x] * u[1] + pyramid.sin_d[x] * u[2]; };
-  const double slack = std::max(0.0, -along(pyramid.most_opposed(u[1], u[2])));
-  for (int x = 0; x < pyramid.d; ++x) {
-    const double phi_x = x == phi.sector                 ? phi.first
-                         : x == pyramid.next(phi.sector) ? phi.second
-                                                         : 0.0;
-    worst = std::max(worst, natural_map(w * phi_x, along(x) + slack));
-  }
-  const double gamma = mu * lambda[0] - phi.first - phi.second;
-  return std::max(worst, natural_map(w * gamma, slack));
-}
-
-double bilateral_residual(const ContactProblem& problem, const VectorXd& v)
-{
-  double worst = 0.0;
-  for (const BilateralRow& row : problem.bilateral) {
-    double u = row.bias + row.J_a.dot(v.segment<6>(6 * row.body_a));
-    if (row.body_b != world) u += row.J_b.dot(v.segment<6>(6 * row.body_b));
-    worst = std::max(worst, std::abs(u));
-  }
-  return worst;
-}
-
-double momentum_residual(const ContactProblem& problem, const ContactSolution& solution)
-{
-  const VectorXd impulse = generalised_impulse(problem, solution);
-  double worst = 0.0, largest = impulse.cwiseAbs().maxCoeff();
-  for (int b = 0; b < problem.bodies(); ++b) {
-    const Matrix6d& A = problem.A[b];
-    const Vector6d free = A * problem.v_star.segment<6>(6 * b);
-    const Vector6d left = A * solution.v.segment<6>(6 * b) - free - impulse.segment<6>(6 * b);
-    worst = std::max(worst, left.cwiseAbs().maxCoeff());
-    largest = std::max(largest, free.cwiseAbs().maxCoeff());
-  }
-  return largest > 0.0 ? worst / largest : worst;
-}
-
 bool fits(const ContactProblem& problem, const ContactSolution& solution)
 {
-  return solution.v.size() == 6 * problem.bodies() &&
-         solution.lambda.size() == 3 * problem.size() &&
-         solution.beta.size() == static_cast<Eigen::Index>(problem.bilateral.size()) &&
-         solution.v.allFinite() && solution.lambda.allFinite() && solution.beta.allFinite();
+  return solution.v.size() == problem.v_star.size() &&
+         solution.lambda.size() == 3 * problem.size() && solution.v.allFinite() &&
+         solution.lambda.allFinite();
+}
+
+Residuals hopeless()
+{
+  return {.natural = infinite,
+          .natural_max = infinite,
+          .penetration = infinite,
+          .momentum = infinite,
+          .momentum_relative = infinite,
+          .cone_violation = infinite};
 }
 
 }  // namespace
 
-double Residuals::worst() const
+void ResidualMeter::measure_contacts(const ContactProblem& problem, const ContactSolution& solution,
+                                     const DiagonalBlocks& D, FrictionLaw law,
+                                     Residuals& residuals) const
 {
-  return std::max({natural, bilateral, momentum});
-}
-
-Residuals measure(const ContactProblem& problem, const ContactSolution& solution,
-                  const FrictionPyramid& pyramid)
-{
-  if (!fits(problem, solution)) return {infinite, infinite, infinite};
-  if (problem.bodies() == 0) return {};
-  Residuals residuals;
-  const VectorXd u = contact_velocities(problem, solution.v);
-  double scale = bilateral_residual(problem, problem.v_star);
-  if (problem.size() > 0) {
-    scale = std::max(scale, contact_velocities(problem, problem.v_star).cwiseAbs().maxCoeff());
-  }
-  if (scale == 0.0) scale = 1.0;
+  double sum = 0.0;
   for (int c = 0; c < problem.size(); ++c) {
     const ContactRows& contact = problem.contacts[c];
-    const double worst = contact_residual(u.segment<3>(3 * c), solution.lambda.segment<3>(3 * c),
-                                          contact.mu, response(problem, contact), pyramid);
-    residuals.natural = std::max(residuals.natural, worst / scale);
+    const Vector3d u = contact_velocity(problem, contact, solution.v);
+    const Vector3d lambda = solution.lambda.segment<3>(3 * c);
+    const bool open = lambda.isZero(0.0) && u[0] >= 0.0;  // the law holds
+    if (open) continue;
+    const double map = natural_map(u, lambda, contact.mu, response(problem, D, contact), law);
+    sum += map * map;
+    residuals.natural_max = std::max(residuals.natural_max, map);
+    residuals.penetration = std::max(residuals.penetration, -u[0]);
+    residuals.cone_violation =
+        std::max(residuals.cone_violation, cone_violation(lambda, contact.mu, law));
+    if (lambda[0] > 0.0 || u[0] < 0.0) ++residuals.active;
   }
-  residuals.bilateral = bilateral_residual(problem, solution.v) / scale;
-  residuals.momentum = momentum_residual(problem, solution);
+  // An impulse that pulls counts although it is not active.
+  residuals.natural = std::sqrt(sum / std::max(1, residuals.active));
+}
+
+void ResidualMeter::find_touched(const ContactProblem& problem)
+{
+  component_.clear();
+  for (int k = 0; k < problem.components(); ++k) {
+    component_.insert(component_.end(), problem.A[k].rows(), k);
+  }
+  touched_.assign(problem.A.size(), 0);
+  for (const ContactRows& contact : problem.contacts) {
+    for (int b = contact.first; b < contact.first + contact.count; ++b) {
+      touched_[component_[problem.blocks[b].node]] = 1;
+    }
+  }
+}
+
+void ResidualMeter::measure_momentum(const ContactProblem& problem, const ContactSolution& solution,
+                                     const DiagonalBlocks& D, Residuals& residuals)
+{
+  generalised_impulse(problem, solution.lambda, impulse_);
+  x_ = solution.v - problem.v_star;
+  multiply(problem, x_, r_);
+  r_ -= impulse_;
+  const double left = r_.norm(), scale = impulse_.norm();
+  if (left > 0.0) residuals.momentum_relative = scale > 0.0 ? left / scale : infinite;
+  find_touched(problem);
+  double sum = 0.0;
+  int bodies = 0;
+  for (int node = 0; node < problem.nodes(); ++node) {
+    if (touched_[component_[node]] == 0) continue;
+    const double* r = r_.data() + 3 * node;
+    sum += Eigen::Map<const Vector3d>(r).dot(D.solve(node, r)) / D.mass(node);
+    if (D.partner(node) <= node) ++bodies;  // of a rigid body the second node counts
+  }
+  residuals.momentum = bodies > 0 ? std::sqrt(std::max(0.0, sum) / bodies) : 0.0;
+}
+
+Residuals ResidualMeter::measure(const ContactProblem& problem, const ContactSolution& solution,
+                                 const DiagonalBlocks& D, FrictionLaw law)
+{
+  if (!fits(problem, solution)) return hopeless();
+  Residuals residuals;
+  measure_contacts(problem, solution, D, law, residuals);
+  measure_momentum(problem, solution, D, residuals);
   return residuals;
+}
+
+Residuals measure(const ContactProblem& problem, const ContactSolution& solution, FrictionLaw law)
+{
+  DiagonalBlocks D;
+  if (!D.load(problem)) return hopeless();
+  return ResidualMeter().measure(problem, solution, D, law);
 }
 
 }  // namespace tact

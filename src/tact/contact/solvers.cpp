@@ -1,92 +1,160 @@
 #include <tact/contact/solvers.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 
 #include <fmt/core.h>
 
-#include <tact/contact/dense_contact.hpp>
-#include <tact/contact/lemke_cone.hpp>
-#include <tact/contact/lemke_structured.hpp>
+#include <tact/contact/full_anticipation.hpp>
+#include <tact/contact/nested.hpp>
 #include <tact/contact/residuals.hpp>
+#include <tact/contact/rigid_conversion.hpp>
+#include <tact/contact/rigid_solvers.hpp>
 #include <tact/core/error.hpp>
 #include <tact/core/timer.hpp>
 
 namespace tact {
 namespace {
 
-constexpr int default_pivots = 5000;
-constexpr double time_again_below = 5e-3;  // s: short solves are timed with tables and caches warm
-
-int pivots_or_default(const ContactOptions& options)
+SolveReport nested_with(NestedOptions nested, const ContactProblem& problem,
+                        ContactSolution& solution, const ContactOptions& options)
 {
-  return options.max_iterations > 0 ? options.max_iterations : default_pivots;
+  nested.tolerance = options.tolerance;
+  nested.law = options.law;
+  if (options.max_iterations > 0) {
+    nested.max_passes = nested.max_sweeps = options.max_iterations;
+  }
+  NestedSolver solver(nested);
+  solver.begin(problem);
+  const NestedReport solved = solver.solve(problem, solution);
+  SolveReport report;
+  report.status = solved.status;
+  report.iterations = std::max(solved.passes, solved.sweeps);
+  report.note =
+      fmt::format("{} passes, {} sweeps, {} islands", solved.passes, solved.sweeps, solved.islands);
+  return report;
 }
 
-SolveReport cone(const ContactProblem& problem, ContactSolution& solution,
+SolveReport automatic(const ContactProblem& problem, ContactSolution& solution,
+                      const ContactOptions& options)
+{
+  return nested_with(automatic_options(), problem, solution, options);
+}
+
+SolveReport anticipation(const ContactProblem& problem, ContactSolution& solution,
+                         const ContactOptions& options)
+{
+  return nested_with(anticipation_options(), problem, solution, options);
+}
+
+SolveReport nested(const ContactProblem& problem, ContactSolution& solution,
+                   const ContactOptions& options)
+{
+  return nested_with(accelerated_options(), problem, solution, options);
+}
+
+SolveReport ica(const ContactProblem& problem, ContactSolution& solution,
+                const ContactOptions& options)
+{
+  return nested_with(ica_options(), problem, solution, options);
+}
+
+SolveReport full(const ContactProblem& problem, ContactSolution& solution,
                  const ContactOptions& options)
 {
-  const ConeReport solved = solve_lemke_cone(
-      problem, solution,
-      {.directions = options.directions, .max_pivots = pivots_or_default(options)});
+  FullAnticipationOptions full;
+  full.tolerance = options.tolerance;
+  full.law = options.law;
+  if (options.max_iterations > 0) full.max_sweeps = options.max_iterations;
+  return solve_full_anticipation(problem, solution, full);
+}
+
+SolveReport unsupported(std::string note)
+{
   SolveReport report;
-  report.status = solved.status;
-  report.iterations = solved.pivots;
-  report.restarts = solved.restarts;
+  report.status = SolveStatus::unsupported;
+  report.note = std::move(note);
   return report;
 }
 
-SolveReport structured(const ContactProblem& problem, ContactSolution& solution,
-                       const ContactOptions& options, bool reduced)
+// Pivoting has edges of the friction pyramid along its directions d_x, where ours has its facets:
+// the square [-mu, mu]^2 is the diamond of radius sqrt(2) mu in tangents turned by 45 degrees.
+RigidContactProblem with_turned_tangents(RigidContactProblem problem)
 {
-  StructuredLemke solver({.reduced = reduced,
-                          .directions = options.directions,
-                          .max_pivots = pivots_or_default(options)});
-  const StructuredReport solved = solver.solve(problem, solution);
-  SolveReport report;
-  report.status = solved.status;
-  report.iterations = solved.pivots;
-  report.restarts = solved.restarts;
-  if (solved.expanded) report.note = "the reduced problem failed; run again with all friction rows";
+  const double half = std::sqrt(0.5);
+  Matrix3d turn;
+  turn << 1.0, 0.0, 0.0, 0.0, half, half, 0.0, -half, half;
+  for (RigidContactRows& contact : problem.contacts) {
+    contact.J_a = turn * contact.J_a;
+    contact.J_b = turn * contact.J_b;
+    contact.bias = turn * contact.bias;
+    contact.mu *= std::sqrt(2.0);
+  }
+  return problem;
+}
+
+void turn_back(VectorXd& lambda)
+{
+  const double half = std::sqrt(0.5);
+  for (Eigen::Index c = 0; c + 2 < lambda.size(); c += 3) {
+    const Vector2d t = lambda.segment<2>(c + 1);
+    lambda.segment<2>(c + 1) = Vector2d(half * (t[0] - t[1]), half * (t[0] + t[1]));
+  }
+}
+
+// The pivoting solvers, for problems of rigid bodies.
+template <const char* const& name>
+SolveReport by_pivoting(const ContactProblem& problem, ContactSolution& solution,
+                        const ContactOptions& options)
+{
+  const std::optional<RigidContactProblem> rigid = as_rigid(problem);
+  if (!rigid) return unsupported("some component is not a rigid body");
+  const bool friction = std::any_of(problem.contacts.begin(), problem.contacts.end(),
+                                    [](const ContactRows& c) { return c.mu > 0.0; });
+  if (friction && options.law == FrictionLaw::disc) {
+    return unsupported("pivoting needs a friction pyramid or mu = 0");
+  }
+  RigidContactSolution answer;
+  const SolveReport report =
+      solve_rigid_contact(with_turned_tangents(*rigid), answer, name,
+                          {.max_iterations = options.max_iterations, .directions = 4});
+  if (report.status == SolveStatus::unsupported) return report;
+  turn_back(answer.lambda);
+  solution = {.v = answer.v, .lambda = answer.lambda};
   return report;
 }
 
-SolveReport reduced(const ContactProblem& problem, ContactSolution& solution,
-                    const ContactOptions& options)
-{
-  return structured(problem, solution, options, true);
-}
+constexpr const char* lemke_cone = "lemke-cone";
+constexpr const char* lemke_reduced = "lemke-reduced";
+constexpr const char* lemke_structural = "lemke-structural";
+constexpr const char* lemke_standard = "lemke-standard";
+constexpr const char* block_pivoting = "block-pivoting";
 
-SolveReport structural(const ContactProblem& problem, ContactSolution& solution,
-                       const ContactOptions& options)
+SolveReport run(const ContactSolver& solver, const ContactProblem& problem,
+                ContactSolution& solution, const ContactOptions& options)
 {
-  return structured(problem, solution, options, false);
-}
-
-SolveReport standard(const ContactProblem& problem, ContactSolution& solution,
-                     const ContactOptions& options)
-{
-  constexpr int largest = 5000;  // rows of the dense LCP: 200 MB
-  const int rows = problem.size() * (options.directions + 2);
-  if (rows > largest) {
-    SolveReport report;
-    report.status = SolveStatus::unsupported;
-    report.note = fmt::format("the dense LCP would have {} rows, the most is {}", rows, largest);
+  const Timer timer;
+  SolveReport report = solver.solve(problem, solution, options);
+  report.seconds = timer.seconds();
+  if (report.status == SolveStatus::unsupported) {
+    report.residual = std::numeric_limits<double>::infinity();
     return report;
   }
-  return StandardLemke({.directions = options.directions, .max_pivots = options.max_iterations})
-      .solve(problem, solution);
-}
-
-SolveReport block_pivoting(const ContactProblem& problem, ContactSolution& solution,
-                           const ContactOptions& options)
-{
-  return solve_frictionless_block_pivoting(problem, solution, options.max_iterations);
+  report.residual = measure(problem, solution, options.law).worst();
+  const bool good = report.residual <= options.tolerance;
+  if (good) report.status = SolveStatus::converged;
+  if (!good && report.ok()) report.status = SolveStatus::stalled;
+  return report;
 }
 
 const ContactSolver& find(std::string_view name)
 {
+  static const ContactSolver by_itself = {
+      "auto", "exact where components are small, accelerated passes where they are large",
+      automatic};
+  if (name == by_itself.name) return by_itself;
   const std::vector<ContactSolver>& table = contact_solvers();
   const auto it = std::find_if(table.begin(), table.end(),
                                [name](const ContactSolver& solver) { return solver.name == name; });
@@ -96,62 +164,24 @@ const ContactSolver& find(std::string_view name)
   throw Error(fmt::format("unknown contact solver \"{}\"{}", name, did_you_mean(name, known)));
 }
 
-SolveReport run(const ContactSolver& solver, const ContactProblem& problem,
-                ContactSolution& solution, const ContactOptions& options)
-{
-  const Timer timer;
-  SolveReport report = solver.solve(problem, solution, options);
-  report.seconds = timer.seconds();
-  if (report.seconds < time_again_below) {
-    const Timer again;
-    report = solver.solve(problem, solution, options);
-    report.seconds = again.seconds();
-  }
-  if (report.status == SolveStatus::unsupported) {
-    report.residual = std::numeric_limits<double>::infinity();
-    return report;
-  }
-  report.residual = measure(problem, solution, FrictionPyramid(options.directions)).worst();
-  const bool good = report.residual <= options.tolerance;
-  if (good) report.status = SolveStatus::converged;
-  if (!good && report.status == SolveStatus::converged) report.status = SolveStatus::stalled;
-  return report;
-}
-
-// The exact methods in the order of their speed; the first answer that the judge accepts.
-SolveReport automatic(const ContactProblem& problem, ContactSolution& solution,
-                      const ContactOptions& options)
-{
-  SolveReport best;
-  best.residual = std::numeric_limits<double>::infinity();
-  double seconds = 0.0;
-  for (const std::string_view name : {"lemke-cone", "lemke-reduced", "lemke-structural"}) {
-    ContactSolution answer;
-    SolveReport report = run(find(name), problem, answer, options);
-    seconds += report.seconds;
-    if (best.residual < report.residual) continue;
-    report.note =
-        report.note.empty() ? fmt::format("{}", name) : fmt::format("{}: {}", name, report.note);
-    best = report;
-    solution = answer;
-    if (best.ok()) break;
-  }
-  best.seconds = seconds;
-  return best;
-}
-
 }  // namespace
 
 const std::vector<ContactSolver>& contact_solvers()
 {
   static const std::vector<ContactSolver> table = {
-      {"lemke-cone", "exact, pivots on the faces of friction pyramids; the fastest", cone},
-      {"lemke-reduced", "exact, [Lloyd05] Sec. VI: friction rows join with active contacts",
-       reduced},
-      {"lemke-structural", "exact, [Lloyd05] Sec. V: all rows, but never forms the matrix",
-       structural},
-      {"lemke-standard", "exact, forms the LCP and runs dense Lemke; the reference", standard},
-      {"block-pivoting", "exact, frictionless contacts only", block_pivoting},
+      {"anticipation", "exact factors and responses of every component, sweeps with NNCG",
+       anticipation},
+      {"nested", "accelerated passes on the velocities of nodes; for large meshes", nested},
+      {"ica", "iterative constraint anticipation as printed, [Otaduy09] Sec. 5", ica},
+      {"full", "full constraint anticipation: one dense matrix of all contacts; for comparison",
+       full},
+      {lemke_cone, "rigid bodies only: exact, pivots on the faces of friction pyramids",
+       by_pivoting<lemke_cone>},
+      {lemke_reduced, "rigid bodies only: exact, [Lloyd05] Sec. VI", by_pivoting<lemke_reduced>},
+      {lemke_structural, "rigid bodies only: exact, [Lloyd05] Sec. V",
+       by_pivoting<lemke_structural>},
+      {lemke_standard, "rigid bodies only: exact, dense Lemke", by_pivoting<lemke_standard>},
+      {block_pivoting, "rigid bodies without friction only: exact", by_pivoting<block_pivoting>},
   };
   return table;
 }
@@ -160,7 +190,6 @@ SolveReport solve_contact(const ContactProblem& problem, ContactSolution& soluti
                           std::string_view solver, const ContactOptions& options)
 {
   validate(problem);
-  if (solver == "auto") return automatic(problem, solution, options);
   return run(find(solver), problem, solution, options);
 }
 

@@ -42,13 +42,13 @@ MatrixXd dense_columns(const std::vector<WhitenedRow>& rows, int bodies)
 
 }  // namespace
 
-void WhitenedProblem::load(const ContactProblem& problem)
+void WhitenedProblem::load(const RigidContactProblem& problem)
 {
   load_bodies(problem);
   const int world_slot = bodies();
   contacts_.resize(problem.contacts.size());
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
-    const ContactRows& from = problem.contacts[c];
+    const RigidContactRows& from = problem.contacts[c];
     WhitenedContact& to = contacts_[c];
     to.body[0] = from.body_a;
     to.body[1] = from.body_b == world ? world_slot : from.body_b;
@@ -61,7 +61,7 @@ void WhitenedProblem::load(const ContactProblem& problem)
   load_bilateral(problem);
 }
 
-void WhitenedProblem::load_bodies(const ContactProblem& problem)
+void WhitenedProblem::load_bodies(const RigidContactProblem& problem)
 {
   inverse_.resize(problem.A.size());
   k_.assign(problem.A.size() + 1, Twist{});
@@ -89,7 +89,7 @@ void WhitenedProblem::whiten(const Eigen::Matrix<double, rows, 6>& J, int body, 
   }
 }
 
-void WhitenedProblem::load_bilateral(const ContactProblem& problem)
+void WhitenedProblem::load_bilateral(const RigidContactProblem& problem)
 {
   bilateral_.clear();
   bilateral_source_.clear();
@@ -134,14 +134,14 @@ void WhitenedProblem::unwhiten(const std::vector<Twist>& y, VectorXd& v) const
 }
 
 void WhitenedProblem::write(const std::vector<Twist>& y, const VectorXd& beta,
-                            ContactSolution& solution) const
+                            RigidContactSolution& solution) const
 {
   unwhiten(y, solution.v);
   solution.beta.setZero(bilateral_rows_);
   for (Eigen::Index r = 0; r < beta.size(); ++r) solution.beta[bilateral_source_[r]] = beta[r];
 }
 
-void WhitenedProblem::write_free(ContactSolution& solution) const
+void WhitenedProblem::write_free(RigidContactSolution& solution) const
 {
   unwhiten(k_, solution.v);
   solution.lambda.setZero(3 * size());

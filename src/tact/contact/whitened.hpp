@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include <tact/contact/contact_problem.hpp>
+#include <tact/contact/rigid_contact_problem.hpp>
 #include <tact/linalg/twist.hpp>
 
 namespace tact {
@@ -30,7 +30,7 @@ struct WhitenedRow {
 class WhitenedProblem {
  public:
   // Reuses its memory: no allocation when the problem is not larger than those before.
-  void load(const ContactProblem& problem);
+  void load(const RigidContactProblem& problem);
 
   int bodies() const { return static_cast<int>(inverse_.size()); }
   int size() const { return static_cast<int>(contacts_.size()); }
@@ -47,16 +47,17 @@ class WhitenedProblem {
 
   // Velocities and bilateral impulses of an answer; `beta` has one entry a row of bilateral(), and
   // dropped rows carry nothing. solution.lambda is the caller's.
-  void write(const std::vector<Twist>& y, const VectorXd& beta, ContactSolution& solution) const;
+  void write(const std::vector<Twist>& y, const VectorXd& beta,
+             RigidContactSolution& solution) const;
   // The answer of a problem that is not solved: the free velocity, no impulses.
-  void write_free(ContactSolution& solution) const;
+  void write_free(RigidContactSolution& solution) const;
 
  private:
   struct BodyFactor {
     Twist column[6];  // columns of G^-1, lower triangular
   };
-  void load_bodies(const ContactProblem& problem);
-  void load_bilateral(const ContactProblem& problem);
+  void load_bodies(const RigidContactProblem& problem);
+  void load_bilateral(const RigidContactProblem& problem);
   template <int rows>
   void whiten(const Eigen::Matrix<double, rows, 6>& J, int body, Twist* out) const;
 

@@ -58,7 +58,7 @@ Polygon intersection(Polygon polygon, const Polygon& with)
 
 }  // namespace
 
-ContactProblem block_stack(int bodies, int contacts, Random& random, MuRange mu)
+RigidContactProblem block_stack(int bodies, int contacts, Random& random, MuRange mu)
 {
   const int turned = (contacts - 4 * bodies) / 4;  // interfaces with 8 points instead of 4
   if (bodies < 1 || contacts != 4 * (bodies + turned) || turned < 0 || turned >= bodies) {
@@ -91,7 +91,7 @@ ContactProblem block_stack(int bodies, int contacts, Random& random, MuRange mu)
     }
     below = base;
   }
-  ContactProblem problem = builder.build();
+  RigidContactProblem problem = builder.build();
   if (problem.size() != contacts) {
     throw Error(
         fmt::format("block stack: built {} contacts instead of {}", problem.size(), contacts));

@@ -1,13 +1,14 @@
 #include <tact/scene/contact_io.hpp>
 
+#include <array>
+#include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
-#include <Eigen/Cholesky>
 #include <nlohmann/json.hpp>
 
-#include <tact/core/error.hpp>
 #include <tact/scene/text_file.hpp>
 
 namespace tact {
@@ -16,102 +17,104 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int format_version = 1;
+constexpr int many = std::numeric_limits<int>::max();
 
-Matrix6d read_mass_matrix(const JsonValue& value)
+// Blocks on and below the diagonal, each [row, column, 9 numbers by rows].
+BlockMatrix read_matrix(const JsonValue& blocks, int nodes)
 {
-  const Matrix6d A = value.matrix(6, 6);
-  const double asymmetry = (A - A.transpose()).cwiseAbs().maxCoeff();
-  if (asymmetry >
-      1e-12 * A.cwiseAbs().maxCoeff())  // products of rotations round in the last digits
-    value.reject(fmt::format("entries that differ by {:.2g} across the diagonal", asymmetry),
-                 "a symmetric matrix");
-  if (A.llt().info() != Eigen::Success)
-    value.reject("a matrix that is not positive definite", "masses and inertias > 0");
+  const int count = blocks.array_size();
+  std::vector<std::array<int, 2>> couples(count);
+  for (int k = 0; k < count; ++k) {
+    const JsonValue block = blocks.at(k);
+    block.require_array(3);
+    couples[k] = {block.at(0).integer_in(0, nodes - 1), 0};
+    couples[k][1] = block.at(1).integer_in(0, couples[k][0]);
+  }
+  BlockMatrix A = zero_matrix(std::make_shared<const BlockPattern>(nodes, couples));
+  std::vector<char> filled(A.blocks.size(), 0);
+  for (int k = 0; k < count; ++k) {
+    const auto [row, column] = couples[k];
+    const int slot = A.pattern->slot(row, column);
+    if (filled[slot] != 0) blocks.at(k).reject("a block that stands twice", "each block once");
+    filled[slot] = 1;
+    const VectorXd numbers = blocks.at(k).at(2).vector(9);
+    Matrix3d block;
+    for (int i = 0; i < 9; ++i) block(i / 3, i % 3) = numbers[i];
+    A.blocks[A.pattern->slot(column, row)] = block.transpose();
+    A.blocks[slot] = block;
+  }
   return A;
 }
 
-void read_body(const JsonValue& body, ContactProblem& problem, int index)
+void read_component(const JsonValue& json, ContactProblem& problem)
 {
-  body.allow_only({"A", "v_star"});
-  problem.A.push_back(read_mass_matrix(body.member("A", "6 rows of 6 numbers (kg, kg m, kg m^2)")));
-  problem.v_star.segment<6>(6 * index) = body.member("v_star", "6 numbers (m/s, rad/s)").vector(6);
+  json.allow_only({"nodes", "A", "v_star"});
+  const int nodes = json.member("nodes", "the number of nodes").integer_in(1, many / 3);
+  problem.A.push_back(read_matrix(json.member("A", "blocks [row, column, 9 numbers]"), nodes));
+  const VectorXd v_star = json.member("v_star", "3 numbers a node (m/s)").vector(3 * nodes);
+  problem.v_star.conservativeResize(problem.v_star.size() + v_star.size());
+  problem.v_star.tail(v_star.size()) = v_star;
 }
 
-// The bodies of contact and bilateral rows alike. J_b may be left out where there is no second body.
-template <class Rows>
-void read_pair(const JsonValue& json, Rows& rows, int bodies)
+void read_contact(const JsonValue& json, ContactProblem& problem)
 {
-  constexpr int height = decltype(rows.J_a)::RowsAtCompileTime;
-  const auto read_rows = [](const JsonValue& J) {
-    return height == 1 ? MatrixXd(J.vector(6).transpose()) : J.matrix(height, 6);
-  };
-  const std::string rows_wanted = height == 1 ? "6 numbers" : "3 rows of 6 numbers";
-  rows.body_a = json.member("body_a", "the index of a body").integer_in(0, bodies - 1);
-  if (const auto body_b = json.find("body_b")) {
-    rows.body_b = body_b->integer_in(world, bodies - 1);
-    if (rows.body_b == rows.body_a) body_b->reject("another body than body_a");
+  json.allow_only({"nodes", "J", "bias", "mu", "restitution", "approach"});
+  const JsonValue nodes = json.member("nodes", "the nodes that the contact acts on");
+  ContactRows contact{.first = static_cast<int>(problem.blocks.size()),
+                      .count = nodes.array_size()};
+  if (contact.count == 0) nodes.reject("at least one node");
+  const JsonValue J = json.member("J", "9 numbers a node, by rows (normal, two tangents)");
+  J.require_array(contact.count);
+  for (int k = 0; k < contact.count; ++k) {
+    RowBlock& block = problem.blocks.emplace_back();
+    block.node = nodes.at(k).integer_in(0, problem.nodes() - 1);
+    const VectorXd numbers = J.at(k).vector(9);
+    for (int i = 0; i < 9; ++i) block.J(i / 3, i % 3) = numbers[i];
   }
-  rows.J_a = read_rows(json.member("J_a", rows_wanted));
-  if (const auto J_b = json.find("J_b"))
-    rows.J_b = read_rows(*J_b);
-  else if (rows.body_b != world)
-    json.member("J_b", rows_wanted);  // complains
-}
-
-ContactRows read_contact(const JsonValue& json, int bodies)
-{
-  json.allow_only({"body_a", "body_b", "J_a", "J_b", "bias", "mu", "restitution", "approach"});
-  ContactRows contact;
-  read_pair(json, contact, bodies);
   if (const auto bias = json.find("bias")) contact.bias = bias->vector(3);
   contact.mu = json.member("mu", "a number >= 0").number_at_least(0.0);
   if (const auto e = json.find("restitution")) contact.restitution = e->number_in(0.0, 1.0);
   if (const auto approach = json.find("approach")) contact.approach = approach->number();
-  return contact;
+  problem.contacts.push_back(contact);
 }
 
-BilateralRow read_bilateral(const JsonValue& json, int bodies)
+std::vector<double> by_rows(const Matrix3d& block)
 {
-  json.allow_only({"body_a", "body_b", "J_a", "J_b", "bias"});
-  BilateralRow row;
-  read_pair(json, row, bodies);
-  if (const auto bias = json.find("bias")) row.bias = bias->number();
-  return row;
+  std::vector<double> numbers;
+  for (int i = 0; i < 9; ++i) numbers.push_back(block(i / 3, i % 3));
+  return numbers;
 }
 
-template <class Matrix>
-Json rows_json(const Matrix& matrix)
+std::string component_json(const BlockMatrix& A, const double* v_star)
 {
-  Json rows = Json::array();
-  for (const auto& row : matrix.rowwise())
-    rows.push_back(std::vector<double>(row.begin(), row.end()));
-  return rows;
+  Json blocks = Json::array();
+  for (int row = 0; row < A.rows(); ++row) {
+    int slot = A.pattern->first_slot(row);
+    for (const int column : A.pattern->columns(row)) {
+      if (column > row) break;
+      blocks.push_back({row, column, by_rows(A.blocks[slot++])});
+    }
+  }
+  const Json json = {{"nodes", A.rows()},
+                     {"A", std::move(blocks)},
+                     {"v_star", std::vector<double>(v_star, v_star + A.size())}};
+  return json.dump();
 }
 
-Json pair_json(const ContactRows& contact)
+std::string contact_json(const ContactProblem& problem, const ContactRows& contact)
 {
-  Json json = {
-      {"body_a", contact.body_a}, {"body_b", contact.body_b}, {"J_a", rows_json(contact.J_a)}};
-  if (contact.body_b != world) json["J_b"] = rows_json(contact.J_b);
-  return json;
-}
-
-Json contact_json(const ContactRows& contact)
-{
-  Json json = pair_json(contact);
-  json["bias"] = {contact.bias[0], contact.bias[1], contact.bias[2]};
-  json["mu"] = contact.mu;
-  json["restitution"] = contact.restitution;
-  json["approach"] = contact.approach;
-  return json;
-}
-
-Json bilateral_json(const BilateralRow& row)
-{
-  Json json = {{"body_a", row.body_a}, {"body_b", row.body_b}, {"J_a", rows_json(row.J_a)[0]}};
-  if (row.body_b != world) json["J_b"] = rows_json(row.J_b)[0];
-  json["bias"] = row.bias;
-  return json;
+  Json nodes = Json::array(), J = Json::array();
+  for (int k = contact.first; k < contact.first + contact.count; ++k) {
+    nodes.push_back(problem.blocks[k].node);
+    J.push_back(by_rows(problem.blocks[k].J));
+  }
+  const Json json = {{"nodes", std::move(nodes)},
+                     {"J", std::move(J)},
+                     {"bias", {contact.bias[0], contact.bias[1], contact.bias[2]}},
+                     {"mu", contact.mu},
+                     {"restitution", contact.restitution},
+                     {"approach", contact.approach}};
+  return json.dump();
 }
 
 // One element a line: a file that people can read, compare and cut.
@@ -127,19 +130,18 @@ ContactProblem read_contact_problem(const JsonValue& root)
 {
   root.member("kind", "contact").one_of({"contact"});
   root.member("version", "1").integer_in(1, format_version);
-  root.allow_only({"kind", "version", "name", "note", "bodies", "contacts", "bilateral"});
+  root.allow_only({"kind", "version", "name", "note", "components", "rigid", "contacts"});
   ContactProblem problem;
-  const JsonValue bodies = root.member("bodies", "an array of bodies");
-  const int body_count = bodies.array_size();
-  if (body_count == 0) bodies.reject("at least one body");
-  problem.v_star.resize(6 * body_count);
-  for (int i = 0; i < body_count; ++i) read_body(bodies.at(i), problem, i);
+  const JsonValue components = root.member("components", "an array of components");
+  if (components.array_size() == 0) components.reject("at least one component");
+  for (int k = 0; k < components.array_size(); ++k) read_component(components.at(k), problem);
+  if (const auto rigid = root.find("rigid")) {
+    for (int k = 0; k < rigid->array_size(); ++k) {
+      problem.rigid.push_back(rigid->at(k).integer_in(0, problem.nodes() - 2));
+    }
+  }
   const JsonValue contacts = root.member("contacts", "an array of contacts");
-  for (int i = 0; i < contacts.array_size(); ++i)
-    problem.contacts.push_back(read_contact(contacts.at(i), body_count));
-  if (const auto bilateral = root.find("bilateral"))
-    for (int i = 0; i < bilateral->array_size(); ++i)
-      problem.bilateral.push_back(read_bilateral(bilateral->at(i), body_count));
+  for (int c = 0; c < contacts.array_size(); ++c) read_contact(contacts.at(c), problem);
   validate(problem);
   return problem;
 }
@@ -153,21 +155,19 @@ ContactProblem read_contact_problem(const std::filesystem::path& file)
 void write_contact_problem(const std::filesystem::path& file, const ContactProblem& problem)
 {
   validate(problem);
-  std::vector<std::string> bodies;
-  for (int b = 0; b < problem.bodies(); ++b) {
-    const auto v = problem.v_star.segment<6>(6 * b);
-    const Json body = {{"A", rows_json(problem.A[b])},
-                       {"v_star", std::vector<double>(v.begin(), v.end())}};
-    bodies.push_back(body.dump());
+  std::vector<std::string> components, contacts;
+  const double* v_star = problem.v_star.data();
+  for (const BlockMatrix& A : problem.A) {
+    components.push_back(component_json(A, v_star));
+    v_star += A.size();
   }
-  std::vector<std::string> contacts;
-  for (const ContactRows& contact : problem.contacts)
-    contacts.push_back(contact_json(contact).dump());
-  std::vector<std::string> bilateral;
-  for (const BilateralRow& row : problem.bilateral) bilateral.push_back(bilateral_json(row).dump());
-  write_text(file, fmt::format("{{\n \"kind\": \"contact\",\n \"version\": {},\n \"bodies\": {},\n "
-                               "\"contacts\": {},\n \"bilateral\": {}\n}}\n",
-                               format_version, lines(bodies), lines(contacts), lines(bilateral)));
+  for (const ContactRows& contact : problem.contacts) {
+    contacts.push_back(contact_json(problem, contact));
+  }
+  write_text(file, fmt::format("{{\n \"kind\": \"contact\",\n \"version\": {},\n"
+                               " \"components\": {},\n \"rigid\": {},\n \"contacts\": {}\n}}\n",
+                               format_version, lines(components), Json(problem.rigid).dump(),
+                               lines(contacts)));
 }
 
 }  // namespace tact

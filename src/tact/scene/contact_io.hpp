@@ -1,4 +1,5 @@
-// Contact problems as JSON (docs/files.md): a failing step becomes a file, the file becomes a test.
+// Contact problems between bodies of any kind as JSON (docs/files.md): a failing step becomes a
+// file, the file becomes a test.
 #pragma once
 
 #include <filesystem>

@@ -25,7 +25,7 @@ struct StackSpec {
 };
 
 // Axis-aligned blocks; contacts at the corners of the overlap and on the way to its centre.
-ContactProblem aligned_stack(const StackSpec& spec, Random& random)
+RigidContactProblem aligned_stack(const StackSpec& spec, Random& random)
 {
   RigidContactBuilder builder;
   Vector2d below = Vector2d::Zero();
@@ -63,7 +63,7 @@ ContactProblem aligned_stack(const StackSpec& spec, Random& random)
 
 // Bricks 1 x 0.5 x 0.5 m in a triangular wall: every brick rests on two, and touches its
 // neighbours.
-ContactProblem brick_pyramid(int rows, MuRange mu, Random& random)
+RigidContactProblem brick_pyramid(int rows, MuRange mu, Random& random)
 {
   RigidContactBuilder builder;
   const auto touch = [&](int a, int b, const Vector3d& point, const Vector3d& normal) {
@@ -99,9 +99,10 @@ ContactProblem brick_pyramid(int rows, MuRange mu, Random& random)
   return builder.build();
 }
 
-ContactProblem with_gaps(ContactProblem problem, double largest_rate, Random& random)
+RigidContactProblem with_gaps(RigidContactProblem problem, double largest_rate, Random& random)
 {
-  for (ContactRows& contact : problem.contacts) contact.bias[0] = random.uniform(0.0, largest_rate);
+  for (RigidContactRows& contact : problem.contacts)
+    contact.bias[0] = random.uniform(0.0, largest_rate);
   return problem;
 }
 
@@ -109,7 +110,7 @@ ContactProblem with_gaps(ContactProblem problem, double largest_rate, Random& ra
 class Set {
  public:
   void add(std::string name, int directions, int instances,
-           std::function<ContactProblem(Random&)> make)
+           std::function<RigidContactProblem(Random&)> make)
   {
     batches_.push_back({"stress", std::move(name), directions, instances, false, std::move(make)});
   }

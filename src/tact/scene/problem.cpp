@@ -4,30 +4,50 @@
 
 #include <fmt/format.h>
 
+#include <tact/contact/rigid_solvers.hpp>
 #include <tact/contact/solvers.hpp>
 #include <tact/core/error.hpp>
 #include <tact/lcp/solvers.hpp>
 #include <tact/scene/contact_io.hpp>
 #include <tact/scene/json_reader.hpp>
 #include <tact/scene/lcp_io.hpp>
+#include <tact/scene/rigid_contact_io.hpp>
 
 namespace tact {
 namespace {
 
 constexpr std::string_view automatic = "auto";
+constexpr double relative_tolerance = 1e-9;
+
+double tolerance_or(double fallback, const ProblemOptions& options)
+{
+  return options.tolerance > 0.0 ? options.tolerance : fallback;
+}
 
 std::string_view solver_kind(const Problem& problem)
 {
-  return std::holds_alternative<ContactProblem>(problem.data) ? "contact" : "lcp";
+  return std::holds_alternative<LcpProblem>(problem.data) ? "lcp" : "contact";
 }
 
 SolvedProblem solve(const LcpProblem& problem, std::string_view solver,
                     const ProblemOptions& options)
 {
   LcpSolution solution;
+  const SolveReport report = solve_lcp(problem, solution, solver,
+                                       {.tolerance = tolerance_or(relative_tolerance, options),
+                                        .max_iterations = options.max_iterations});
+  return {std::string(solver), report, std::move(solution)};
+}
+
+SolvedProblem solve(const RigidContactProblem& problem, std::string_view solver,
+                    const ProblemOptions& options)
+{
+  RigidContactSolution solution;
   const SolveReport report =
-      solve_lcp(problem, solution, solver,
-                {.tolerance = options.tolerance, .max_iterations = options.max_iterations});
+      solve_rigid_contact(problem, solution, solver,
+                          {.tolerance = tolerance_or(relative_tolerance, options),
+                           .max_iterations = options.max_iterations,
+                           .directions = options.directions});
   return {std::string(solver), report, std::move(solution)};
 }
 
@@ -35,10 +55,11 @@ SolvedProblem solve(const ContactProblem& problem, std::string_view solver,
                     const ProblemOptions& options)
 {
   ContactSolution solution;
-  const SolveReport report = solve_contact(problem, solution, solver,
-                                           {.tolerance = options.tolerance,
-                                            .max_iterations = options.max_iterations,
-                                            .directions = options.directions});
+  const SolveReport report =
+      solve_contact(problem, solution, solver,
+                    {.tolerance = tolerance_or(ContactOptions().tolerance, options),
+                     .max_iterations = options.max_iterations,
+                     .law = options.law});
   return {std::string(solver), report, std::move(solution)};
 }
 
@@ -56,12 +77,13 @@ SolvedProblem unsupported(const Problem& problem, std::string_view solver)
 int Problem::size() const
 {
   if (const auto* lcp = std::get_if<LcpProblem>(&data)) return lcp->size();
-  const auto& contact = std::get<ContactProblem>(data);
-  return 3 * contact.size() + static_cast<int>(contact.bilateral.size());
+  const auto* rigid = std::get_if<RigidContactProblem>(&data);
+  return 3 * contacts() + (rigid ? static_cast<int>(rigid->bilateral.size()) : 0);
 }
 
 int Problem::contacts() const
 {
+  if (const auto* rigid = std::get_if<RigidContactProblem>(&data)) return rigid->size();
   const auto* contact = std::get_if<ContactProblem>(&data);
   return contact ? contact->size() : 0;
 }
@@ -72,7 +94,9 @@ Problem read_problem(const std::filesystem::path& file)
   const JsonValue root = json.root();
   std::string kind =
       root.member("kind", "lcp, mlcp, blcp or contact").one_of({"lcp", "mlcp", "blcp", "contact"});
-  if (kind == "contact") return {std::move(kind), read_contact_problem(root)};
+  if (kind == "contact" && root.find("components"))
+    return {std::move(kind), read_contact_problem(root)};
+  if (kind == "contact") return {std::move(kind), read_rigid_contact_problem(root)};
   return {std::move(kind), read_lcp(root)};
 }
 
@@ -98,6 +122,10 @@ std::vector<SolverEntry> all_solvers()
 std::vector<std::string_view> solvers_for(const Problem& problem)
 {
   std::vector<std::string_view> names;
+  if (std::holds_alternative<RigidContactProblem>(problem.data)) {
+    for (const RigidContactSolver& solver : rigid_contact_solvers()) names.push_back(solver.name);
+    return names;
+  }
   for (const SolverEntry& entry : all_solvers())
     if (entry.kind == solver_kind(problem)) names.push_back(entry.name);
   return names;

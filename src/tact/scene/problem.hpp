@@ -8,6 +8,8 @@
 #include <vector>
 
 #include <tact/contact/contact_problem.hpp>
+#include <tact/contact/friction_law.hpp>
+#include <tact/contact/rigid_contact_problem.hpp>
 #include <tact/core/solve_report.hpp>
 #include <tact/lcp/lcp_problem.hpp>
 
@@ -15,7 +17,7 @@ namespace tact {
 
 struct Problem {
   std::string kind;  // as the file says: lcp, mlcp, blcp or contact
-  std::variant<LcpProblem, ContactProblem> data;
+  std::variant<LcpProblem, RigidContactProblem, ContactProblem> data;
 
   int size() const;      // unknowns: entries of z, or impulses (3 a contact, 1 a bilateral row)
   int contacts() const;  // 0 for what is not a contact problem
@@ -25,15 +27,16 @@ struct Problem {
 Problem read_problem(const std::filesystem::path& file);
 
 struct ProblemOptions {
-  double tolerance = 1e-9;  // on the shared residual
-  int max_iterations = 0;   // 0: each solver chooses from the size of the problem
-  int directions = 8;       // sides of the friction pyramid of contact solvers; 4 to 64, even
+  double tolerance = 0.0;  // on the shared residual; 0: 1e-9, for contact between meshes 3e-3 m/s
+  int max_iterations = 0;  // 0: each solver chooses from the size of the problem
+  int directions = 8;      // sides of the friction pyramid of rigid contact; 4 to 64, even
+  FrictionLaw law = FrictionLaw::disc;  // of contact between meshes
 };
 
 struct SolvedProblem {
   std::string solver;
   SolveReport report;
-  std::variant<LcpSolution, ContactSolution> solution;
+  std::variant<LcpSolution, RigidContactSolution, ContactSolution> solution;
 };
 
 // Solves by the named solver or by "auto". A solver of another kind of problem gives `unsupported`.

@@ -44,7 +44,7 @@ void RigidContactBuilder::add_contact(const ContactPointSpec& contact)
   const Vector3d t_1 = tangent_of(contact.normal);
   Matrix3d frame;
   frame << contact.normal.transpose(), t_1.transpose(), contact.normal.cross(t_1).transpose();
-  ContactRows rows;
+  RigidContactRows rows;
   rows.body_a = contact.body_a;
   rows.body_b = contact.body_b;
   rows.J_a = frame * point_velocity(contact.body_a, contact.point);

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <string>
 
-#include <contact/problems.hpp>
-#include <tact/contact/residuals.hpp>
-#include <tact/contact/solvers.hpp>
+#include <contact/rigid_problems.hpp>
+#include <tact/contact/rigid_residuals.hpp>
+#include <tact/contact/rigid_solvers.hpp>
 #include <tact/core/error.hpp>
 
 using namespace tact;
@@ -23,7 +23,7 @@ bool needs_frictionless(std::string_view solver)
 std::vector<std::string> names()
 {
   std::vector<std::string> all = {"auto"};
-  for (const ContactSolver& solver : contact_solvers()) all.emplace_back(solver.name);
+  for (const RigidContactSolver& solver : rigid_contact_solvers()) all.emplace_back(solver.name);
   return all;
 }
 
@@ -41,9 +41,9 @@ TEST_CASE("every solver reaches the shared residual on every family")
     Random random(11);
     for (int trial = 0; trial < 45; ++trial) {
       CAPTURE(trial);
-      const ContactProblem problem = small_problem(trial, random, mu_for(solver));
-      ContactSolution solution;
-      const SolveReport report = solve_contact(problem, solution, solver);
+      const RigidContactProblem problem = small_problem(trial, random, mu_for(solver));
+      RigidContactSolution solution;
+      const SolveReport report = solve_rigid_contact(problem, solution, solver);
       CHECK(report.ok());
       CHECK(report.residual <= exact);
       CHECK(report.residual == measure(problem, solution, FrictionPyramid(8)).worst());
@@ -56,13 +56,13 @@ TEST_CASE("a block at rest stays at rest, a flying one flies on, an empty proble
   for (const std::string& solver : names()) {
     CAPTURE(solver);
     const double mu = mu_for(solver).high;
-    ContactSolution solution;
-    CHECK(solve_contact(block_on_ground({0, 0, 0}, mu), solution, solver).ok());
+    RigidContactSolution solution;
+    CHECK(solve_rigid_contact(block_on_ground({0, 0, 0}, mu), solution, solver).ok());
     CHECK(solution.v.norm() == 0.0);
-    CHECK(solve_contact(block_on_ground({1, 2, 3}, mu), solution, solver).ok());
+    CHECK(solve_rigid_contact(block_on_ground({1, 2, 3}, mu), solution, solver).ok());
     CHECK(solution.lambda.norm() < 1e-15);
     CHECK((solution.v.head<3>() - Vector3d(1, 2, 3)).norm() < 1e-15);
-    CHECK(solve_contact(ContactProblem{}, solution, solver).ok());
+    CHECK(solve_rigid_contact(RigidContactProblem{}, solution, solver).ok());
   }
 }
 
@@ -72,17 +72,18 @@ TEST_CASE("the order of contacts and the side a contact is seen from do not matt
   for (const std::string& solver : names()) {
     CAPTURE(solver);
     for (int trial = 0; trial < 9; ++trial) {
-      const ContactProblem problem = small_problem(trial, random, {0.0, 0.0});  // unique velocity
-      ContactProblem shuffled = problem;
+      const RigidContactProblem problem =
+          small_problem(trial, random, {0.0, 0.0});  // unique velocity
+      RigidContactProblem shuffled = problem;
       std::reverse(shuffled.contacts.begin(), shuffled.contacts.end());
-      for (ContactRows& contact : shuffled.contacts) {
+      for (RigidContactRows& contact : shuffled.contacts) {
         if (contact.body_b == world) continue;
         std::swap(contact.body_a, contact.body_b);  // rows already hold both signs
         std::swap(contact.J_a, contact.J_b);
       }
-      ContactSolution a, b;
-      REQUIRE(solve_contact(problem, a, solver).ok());
-      REQUIRE(solve_contact(shuffled, b, solver).ok());
+      RigidContactSolution a, b;
+      REQUIRE(solve_rigid_contact(problem, a, solver).ok());
+      REQUIRE(solve_rigid_contact(shuffled, b, solver).ok());
       CHECK((a.v - b.v).cwiseAbs().maxCoeff() < 1e-8);
     }
   }
@@ -95,14 +96,14 @@ TEST_CASE("units do not matter: grams and millimetres per second give the same m
     Random random(17);
     for (int trial = 0; trial < 9; ++trial) {
       CAPTURE(trial);
-      const ContactProblem problem = small_problem(trial, random, {0.0, 0.0});
-      ContactProblem scaled = problem;
+      const RigidContactProblem problem = small_problem(trial, random, {0.0, 0.0});
+      RigidContactProblem scaled = problem;
       for (Matrix6d& A : scaled.A) A *= 1000.0;
       scaled.v_star *= 1000.0;
-      for (ContactRows& contact : scaled.contacts) contact.bias *= 1000.0;
-      ContactSolution a, b;
-      REQUIRE(solve_contact(problem, a, solver).ok());
-      REQUIRE(solve_contact(scaled, b, solver).ok());
+      for (RigidContactRows& contact : scaled.contacts) contact.bias *= 1000.0;
+      RigidContactSolution a, b;
+      REQUIRE(solve_rigid_contact(problem, a, solver).ok());
+      REQUIRE(solve_rigid_contact(scaled, b, solver).ok());
       CHECK((1000.0 * a.v - b.v).cwiseAbs().maxCoeff() < 1e-5);
     }
   }
@@ -113,10 +114,10 @@ TEST_CASE("same input, same bits")
   for (const std::string& solver : names()) {
     CAPTURE(solver);
     Random random(19);
-    const ContactProblem problem = block_stack(4, 24, random, mu_for(solver));
-    ContactSolution a, b;
-    solve_contact(problem, a, solver);
-    solve_contact(problem, b, solver);
+    const RigidContactProblem problem = block_stack(4, 24, random, mu_for(solver));
+    RigidContactSolution a, b;
+    solve_rigid_contact(problem, a, solver);
+    solve_rigid_contact(problem, b, solver);
     CHECK(a.v == b.v);
     CHECK(a.lambda == b.lambda);
   }
@@ -135,9 +136,9 @@ TEST_CASE("joints hold: a pendulum's pivot does not move, for every solver")
     // A wall stops the lower end: contact and joint in one problem.
     builder.add_contact(
         {.point = {0.05, 0.0, -1.0}, .normal = -Vector3d::UnitX(), .mu = mu_for(solver).high});
-    const ContactProblem problem = builder.build();
-    ContactSolution solution;
-    REQUIRE(solve_contact(problem, solution, solver).ok());
+    const RigidContactProblem problem = builder.build();
+    RigidContactSolution solution;
+    REQUIRE(solve_rigid_contact(problem, solution, solver).ok());
     CHECK(solution.v.cwiseAbs().maxCoeff() < 1e-12);  // pinned above, stopped below
     CHECK(solution.lambda[0] > 0.0);
   }
@@ -145,13 +146,13 @@ TEST_CASE("joints hold: a pendulum's pivot does not move, for every solver")
 
 TEST_CASE("contradictory joints have no solution")
 {
-  ContactProblem problem = block_on_ground({0, 0, -1}, 0.0);
+  RigidContactProblem problem = block_on_ground({0, 0, -1}, 0.0);
   problem.bilateral.push_back({.body_a = 0, .J_a = RowVector6d::Unit(0), .bias = 1.0});
   problem.bilateral.push_back({.body_a = 0, .J_a = RowVector6d::Unit(0), .bias = -1.0});
   for (const std::string& solver : names()) {
     CAPTURE(solver);
-    ContactSolution solution;
-    const SolveReport report = solve_contact(problem, solution, solver);
+    RigidContactSolution solution;
+    const SolveReport report = solve_rigid_contact(problem, solution, solver);
     CHECK_FALSE(report.ok());
     if (!needs_frictionless(solver)) CHECK(report.status == SolveStatus::no_solution);
   }
@@ -159,23 +160,24 @@ TEST_CASE("contradictory joints have no solution")
 
 TEST_CASE("what a solver does not take is told: friction for block pivoting, an unknown name")
 {
-  ContactSolution solution;
+  RigidContactSolution solution;
   const SolveReport report =
-      solve_contact(block_on_ground({0, 0, -1}, 0.5), solution, "block-pivoting");
+      solve_rigid_contact(block_on_ground({0, 0, -1}, 0.5), solution, "block-pivoting");
   CHECK(report.status == SolveStatus::unsupported);
   CHECK(report.note.find("mu = 0") != std::string::npos);
-  CHECK_THROWS_WITH_AS(solve_contact(ContactProblem{}, solution, "lemke-come"),
+  CHECK_THROWS_WITH_AS(solve_rigid_contact(RigidContactProblem{}, solution, "lemke-come"),
                        doctest::Contains("did you mean \"lemke-cone\"?"), Error);
 }
 
 TEST_CASE("a pivot limit is reported as one")
 {
   Random random(23);
-  const ContactProblem problem = block_stack(4, 24, random);
+  const RigidContactProblem problem = block_stack(4, 24, random);
   for (const char* solver : {"lemke-cone", "lemke-reduced", "lemke-structural", "lemke-standard"}) {
     CAPTURE(solver);
-    ContactSolution solution;
-    const SolveReport report = solve_contact(problem, solution, solver, {.max_iterations = 3});
+    RigidContactSolution solution;
+    const SolveReport report =
+        solve_rigid_contact(problem, solution, solver, {.max_iterations = 3});
     CHECK(report.status == SolveStatus::iteration_limit);
   }
 }

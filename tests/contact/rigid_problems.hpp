@@ -1,7 +1,7 @@
 // Small problems that the tests of this folder share.
 #pragma once
 
-#include <tact/contact/contact_problem.hpp>
+#include <tact/contact/rigid_contact_problem.hpp>
 #include <tact/core/random.hpp>
 #include <tact/scene/contact_families.hpp>
 #include <tact/scene/rigid_contacts.hpp>
@@ -9,8 +9,8 @@
 namespace tact {
 
 // A 2 kg block of 1 x 1 x 0.5 m on the ground with four contacts, given a velocity before the step.
-inline ContactProblem block_on_ground(const Vector3d& velocity, double mu,
-                                      const Vector3d& ground_velocity = Vector3d::Zero())
+inline RigidContactProblem block_on_ground(const Vector3d& velocity, double mu,
+                                           const Vector3d& ground_velocity = Vector3d::Zero())
 {
   RigidContactBuilder builder;
   const int block = builder.add_body({.mass = 2.0,
@@ -27,7 +27,7 @@ inline ContactProblem block_on_ground(const Vector3d& velocity, double mu,
 }
 
 // Every family of [Lloyd05] at a size that runs in no time.
-inline ContactProblem small_problem(int kind, Random& random, MuRange mu = {})
+inline RigidContactProblem small_problem(int kind, Random& random, MuRange mu = {})
 {
   switch (kind % 3) {
     case 0: return peg_in_hole(4 + 2 * random.below(15), random, mu);

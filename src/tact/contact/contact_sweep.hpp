@@ -1,0 +1,97 @@
+// Projected Gauss-Seidel over contacts, with the response of what they push on at hand.
+//
+// The state of an island holds, component by component, either the velocities x of its nodes
+// (`nodal`: P^-1 is block diagonal, a contact reaches its own nodes only) or the velocities
+// u_b = W_b lambda of its contacts (`exact`: P = A, a contact reaches all others on the component).
+// A contact reads u_c = q_c + J x + u_b and, when its impulse changes by d, adds P^-1 J' d or
+// W_b d: O(1), or one column of W_b. The matrix J P^-1 J' of all contacts is never formed.
+// [Miguel11] Sec. 4 for rigid bodies; here every node is treated like that.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <tact/contact/friction_law.hpp>
+#include <tact/core/types.hpp>
+
+namespace tact {
+
+// A node that a contact acts on.
+struct SweepBlock {
+  int at = 0;  // of the node's velocity in the state
+  int node = 0;
+  Matrix3d J = Matrix3d::Zero();
+  Matrix3d R = Matrix3d::Zero();  // P^-1 J', columns are impulses
+};
+
+// Its row of the normal, and what open contacts need of it: most contacts are open, and looking at
+// them must not cost more than that.
+struct NormalBlock {
+  double n[3] = {0.0, 0.0, 0.0};
+  int at = 0;
+};
+
+struct SweepSide {
+  int component = 0;
+  int first_block = 0, blocks = 0;  // nodal, of ContactSweep::blocks
+  const double* W = nullptr;        // exact: three rows of W_b
+  int stride = 0;
+  int at = 0;                 // exact: of the contact's own velocity in the state
+  int first = 0, length = 0;  // exact: of all velocities of the component
+};
+
+struct SweepContact {
+  Vector3d q;
+  Matrix3d w;                // W_cc: the answer to its own impulse, 1/kg
+  double per_normal = 0.0;   // 1 / w_nn
+  double per_tangent = 0.0;  // 1 / the largest eigenvalue of w_TT
+  double mu = 0.0;
+  double scale = 0.0;  // trace(J D^-1 J') / 3, of the natural map
+  int first_side = 0, sides = 0;
+};
+
+struct ContactRange {
+  int first = 0, last = 0;
+};
+
+class ContactSweep {
+ public:
+  std::vector<SweepContact> contacts;  // island by island
+  std::vector<SweepSide> sides;
+  std::vector<SweepBlock> blocks;
+  std::vector<NormalBlock> normals;  // one a block
+  FrictionLaw law = FrictionLaw::disc;
+
+  // Fills in W_cc and what follows from it.
+  void finish_contact(int c);
+
+  // u_c, and what an impulse adds to the state: in all components, or in the exact ones only.
+  Vector3d velocity(const SweepContact& contact, const double* state) const;
+  void push(const SweepContact& contact, const Vector3d& impulse, double* state) const;
+  void push_exact(const SweepContact& contact, const Vector3d& impulse, double* state) const;
+
+  // W_cd: what an impulse of contact d does to the velocity of contact c.
+  Matrix3d coupling(int c, int d) const;
+
+  // One sweep; every contact is updated `visits` times in a row. Open contacts, without impulse and
+  // with u_n >= 0, are passed over. The others are written to `awake`; returns how many there are.
+  int sweep(ContactRange range, int visits, double* lambda, double* state, int* awake) const;
+  // The same over the contacts named only.
+  void sweep(std::span<const int> awake, int visits, double* lambda, double* state) const;
+
+  // force += J' lambda; where the side is exact, lambda itself stands in the contact's place.
+  void add_impulses(ContactRange range, const double* lambda, double* force) const;
+
+  struct Look {
+    double natural_squared = 0.0;  // sum of squares of the natural map, m^2/s^2
+    int active = 0;
+  };
+  Look look(ContactRange range, const double* lambda, const double* state) const;
+
+ private:
+  bool open(int c, const double* lambda, const double* state) const;
+  void update(int c, int visits, double* lambda, double* state) const;
+  Vector3d relax(const SweepContact& contact, Vector3d u, Vector3d lambda, int visits) const;
+};
+
+}  // namespace tact

@@ -1,0 +1,52 @@
+#include <tact/contact/friction_law.hpp>
+
+namespace tact {
+namespace {
+
+Vector3d project_on_disc_cone(const Vector3d& z, double mu)
+{
+  const double s = std::sqrt(z[1] * z[1] + z[2] * z[2]);
+  if (s <= mu * z[0]) return z;
+  if (z[0] <= -mu * s) return Vector3d::Zero();
+  const double n = (z[0] + mu * s) / (1.0 + mu * mu);
+  const double scale = mu * n / s;
+  return {n, scale * z[1], scale * z[2]};
+}
+
+// Given its height n, the nearest point clamps the tangents to [-mu n, mu n]. What is left is to
+// minimise over n a piecewise quadratic function, whose pieces are told by the number of clamped
+// tangents.
+Vector3d project_on_square_cone(const Vector3d& z, double mu)
+{
+  const double longer = std::max(std::abs(z[1]), std::abs(z[2]));
+  const double shorter = std::min(std::abs(z[1]), std::abs(z[2]));
+  double n = z[0];
+  if (longer > mu * n) n = (z[0] + mu * longer) / (1.0 + mu * mu);
+  if (shorter > mu * n) n = (z[0] + mu * (longer + shorter)) / (1.0 + 2.0 * mu * mu);
+  return clamp_to_cone({n, z[1], z[2]}, mu, FrictionLaw::pyramid);
+}
+
+}  // namespace
+
+Vector3d project_on_cone(const Vector3d& z, double mu, FrictionLaw law)
+{
+  if (mu == 0.0) return {std::max(0.0, z[0]), 0.0, 0.0};
+  return law == FrictionLaw::disc ? project_on_disc_cone(z, mu) : project_on_square_cone(z, mu);
+}
+
+double natural_map(const Vector3d& u, const Vector3d& lambda, double mu, double w, FrictionLaw law)
+{
+  const Vector3d shifted(u[0] + de_saxce_shift(u, mu, law), u[1], u[2]);
+  // Scaled by w throughout: K is a cone, and a contact without response (w = 0) needs no case.
+  return (w * lambda - project_on_cone(w * lambda - shifted, mu, law)).norm();
+}
+
+double cone_violation(const Vector3d& lambda, double mu, FrictionLaw law)
+{
+  const double tangent = law == FrictionLaw::disc
+                             ? std::sqrt(lambda[1] * lambda[1] + lambda[2] * lambda[2])
+                             : std::max(std::abs(lambda[1]), std::abs(lambda[2]));
+  return std::max({0.0, -lambda[0], tangent - mu * lambda[0]});
+}
+
+}  // namespace tact

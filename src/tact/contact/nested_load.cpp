@@ -1,0 +1,189 @@
+// How a problem gets into the memory of NestedSolver, and the answer out of it.
+#include <algorithm>
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <tact/contact/nested_work.hpp>
+#include <tact/core/error.hpp>
+
+namespace tact {
+namespace {
+
+// For contacts that have nothing to do with each other.
+template <class Work>
+void for_many(int first, int last, const Work& work)
+{
+  constexpr int chunk = 512;  // contacts: some 100 us of work
+  if (last - first < 2 * chunk) {
+    for (int c = first; c < last; ++c) work(c);
+    return;
+  }
+  tbb::parallel_for(tbb::blocked_range<int>(first, last, chunk), [&](const auto& range) {
+    for (int c = range.begin(); c < range.end(); ++c) work(c);
+  });
+}
+
+}  // namespace
+
+void NestedSolver::Workspace::append(const ContactProblem& problem)
+{
+  const int first = sides.contacts();
+  if (problem.size() < first) {
+    throw Error("contact problem: contacts were removed since begin()");
+  }
+  sides.append(problem, D, parts.component_of_node());
+  scales.resize(problem.size());
+  for_many(first, problem.size(),
+           [&](int c) { scales[c] = response(problem, D, problem.contacts[c]); });
+  parts.append(problem, sides, first);
+}
+
+void NestedSolver::Workspace::lay_out()
+{
+  islands.find(sides, parts.size());
+  places.clear();
+  part_at.assign(parts.size(), -1);
+  first_chunk.assign(parts.size(), 0);
+  int at = 0, chunks = 0;
+  for (const Island& island : islands.islands) {
+    IslandPlace& place = places.emplace_back();
+    place.contacts = {island.first_contact, island.last_contact};
+    place.first_component = island.first_component;
+    place.last_component = island.last_component;
+    place.first = at;
+    for (int k = island.first_component; k < island.last_component; ++k) {
+      const int component = islands.components[k];
+      const Part& part = parts[component];
+      part_at[component] = at;
+      first_chunk[component] = chunks;
+      chunks += chunk_count(part.nodes);
+      at +=
+          part.treatment == Treatment::exact ? part.compliance.slots() : round_up_8(3 * part.nodes);
+      place.bodies += part.bodies;
+      place.nodal = place.nodal || part.treatment == Treatment::nodal;
+    }
+    place.last = at;
+  }
+  chunk_sums.resize(chunks);
+  awake.resize(islands.contacts.size());
+  for (LaneBuffer* vector :
+       {&state, &old_state, &best_state, &dual, &old_dual, &force, &residual}) {
+    vector->assign(at, 0.0);
+  }
+  for (LaneBuffer* vector : {&lambda, &old_lambda, &best_lambda, &direction}) {
+    vector->assign(3 * islands.contacts.size(), 0.0);
+  }
+}
+
+void NestedSolver::Workspace::load_contacts(const ContactProblem& problem)
+{
+  sweep.law = options.law;
+  sweep.contacts.resize(islands.contacts.size());
+  sweep.sides.clear();
+  sweep.blocks.clear();
+  sweep.normals.clear();
+  for (std::size_t k = 0; k < islands.contacts.size(); ++k) {
+    const int c = islands.contacts[k];
+    const ContactRows& rows = problem.contacts[c];
+    SweepContact& contact = sweep.contacts[k];
+    contact.q = contact_velocity(problem, rows, problem.v_star);
+    contact.mu = rows.mu;
+    contact.scale = scales[c];
+    contact.first_side = static_cast<int>(sweep.sides.size());
+    contact.sides = static_cast<int>(sides.of(c).size());
+    for (const Side& side : sides.of(c)) {
+      const Part& part = parts[side.component];
+      const int at = part_at[side.component];
+      SweepSide& to = sweep.sides.emplace_back();
+      to.component = side.component;
+      if (part.treatment == Treatment::exact) {
+        to.W = part.compliance.row(side.slot);
+        to.stride = part.compliance.stride();
+        to.at = at + side.slot;
+        to.first = at;
+        to.length = part.compliance.slots();
+        continue;
+      }
+      to.first_block = static_cast<int>(sweep.blocks.size());
+      to.blocks = side.count;
+      for (const RowBlock& block : sides.blocks(side)) {
+        const int place = at + 3 * (block.node - part.first_node);
+        sweep.blocks.push_back({.at = place, .node = block.node, .J = block.J});
+        sweep.normals.push_back({.n = {block.J(0, 0), block.J(0, 1), block.J(0, 2)}, .at = place});
+      }
+    }
+  }
+}
+
+void NestedSolver::Workspace::load_blocks(const IslandPlace& island)
+{
+  for_many(island.contacts.first, island.contacts.last, [&](int c) {
+    const SweepContact& contact = sweep.contacts[c];
+    for (int s = contact.first_side; s < contact.first_side + contact.sides; ++s) {
+      const SweepSide& side = sweep.sides[s];
+      const double per_om = 1.0 / parts[side.component].om;
+      const auto blocks = std::span(sweep.blocks).subspan(side.first_block, side.blocks);
+      for (SweepBlock& block : blocks) {
+        block.R = per_om * D.own(block.node) * block.J.transpose();
+        const int partner = D.partner(block.node);
+        if (partner < 0) continue;
+        const auto other = std::find_if(blocks.begin(), blocks.end(),
+                                        [&](const SweepBlock& b) { return b.node == partner; });
+        block.R += per_om * D.cross(block.node) * other->J.transpose();
+      }
+    }
+    sweep.finish_contact(c);
+  });
+}
+
+void NestedSolver::Workspace::load_warm_start(const ContactProblem& problem,
+                                              const ContactSolution& solution)
+{
+  if (solution.lambda.size() <= 3 * problem.size() && solution.lambda.allFinite()) {
+    for (std::size_t k = 0; k < islands.contacts.size(); ++k) {
+      const int c = islands.contacts[k];
+      if (3 * c >= solution.lambda.size()) continue;  // appended since
+      Eigen::Map<Vector3d>(lambda.data() + 3 * k) =
+          clamp_to_cone(solution.lambda.segment<3>(3 * c), problem.contacts[c].mu, options.law);
+    }
+  }
+  if (solution.v.size() != problem.v_star.size() || !solution.v.allFinite()) return;
+  for (const int component : islands.components) {
+    const Part& part = parts[component];
+    if (part.treatment != Treatment::nodal) continue;
+    for (int i = 0; i < 3 * part.nodes; ++i) {
+      state[part_at[component] + i] =
+          solution.v[3 * part.first_node + i] - problem.v_star[3 * part.first_node + i];
+    }
+  }
+}
+
+// v = v* + x; where components are exact x = A^-1 J' lambda, from their factors.
+void NestedSolver::Workspace::write(const ContactProblem& problem, ContactSolution& solution)
+{
+  solution.v = problem.v_star;
+  solution.lambda.setZero(3 * problem.size());
+  for (std::size_t k = 0; k < islands.contacts.size(); ++k) {
+    solution.lambda.segment<3>(3 * islands.contacts[k]) =
+        Eigen::Map<const Vector3d>(lambda.data() + 3 * k);
+  }
+  generalised_impulse(problem, solution.lambda, impulse);
+  for (const int component : islands.components) {
+    const Part& part = parts[component];
+    auto v = solution.v.segment(3 * part.first_node, 3 * part.nodes);
+    if (part.treatment == Treatment::nodal) {
+      v += Eigen::Map<const VectorXd>(state.data() + part_at[component], 3 * part.nodes);
+    } else if (part.treatment == Treatment::direct) {
+      for (int i = part.first_node; i < part.first_node + part.nodes; ++i) {
+        solution.v.segment<3>(3 * i) += D.solve(i, impulse.data() + 3 * i);
+      }
+    } else {
+      right = impulse.segment(3 * part.first_node, 3 * part.nodes);
+      part.factor->solve(right);
+      v += right;
+    }
+  }
+}
+
+}  // namespace tact

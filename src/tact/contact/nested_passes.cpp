@@ -1,0 +1,210 @@
+// Passes on islands with nodal components: products with A outside, sweeps over contacts inside.
+#include <algorithm>
+#include <cmath>
+
+#include <tact/contact/nested_work.hpp>
+
+namespace tact {
+namespace {
+
+using Map3 = Eigen::Map<Vector3d>;
+using ConstMap3 = Eigen::Map<const Vector3d>;
+
+constexpr int patience = 30;        // passes without a better answer before more sweeps are made
+constexpr int last_patience = 150;  // the same before giving up
+constexpr int most_sweeps = 32;     // a pass, in the accelerated scheme
+constexpr int look_period = 3;      // Gauss-Seidel passes between two looks: a look costs a product
+
+// The factor of Nesterov's extrapolation y = x + beta (x - x_old), pass by pass.
+struct Extrapolation {
+  double theta = 1.0;
+  double beta = 0.0;
+
+  void restart() { *this = {}; }
+  void advance()
+  {
+    const double next = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * theta * theta));
+    beta = (theta - 1.0) / next;
+    theta = next;
+  }
+};
+
+}  // namespace
+
+void NestedSolver::Workspace::run_passes(const ContactProblem& problem, const IslandPlace& island,
+                                         IslandReport& report)
+{
+  NestedScheme scheme = options.scheme;
+  int sweeps = options.sweeps_per_pass;
+  Extrapolation extrapolation;
+  BestAnswer best;
+  for (;; ++report.passes) {
+    const bool last = report.passes == options.max_passes;
+    if (last || scheme != NestedScheme::gauss_seidel || report.passes % look_period == 0) {
+      const double worst = std::max(find_momentum(problem, island), natural(island));
+      look(island, worst, report.passes, best, report);
+    }
+    if (best.worst <= options.tolerance) report.status = SolveStatus::converged;
+    if (last || best.worst <= options.tolerance) break;
+    const bool accelerated = scheme == NestedScheme::accelerated;
+    if (report.passes - best.found_at > (accelerated ? patience : last_patience)) {
+      if (!accelerated) {
+        report.status = SolveStatus::stalled;
+        break;
+      }
+      // Sweeps that leave too much undone hold the accelerated scheme up. Then plain passes get on.
+      best.found_at = report.passes;
+      extrapolation.restart();
+      sweeps *= 2;
+      if (sweeps > most_sweeps) {
+        scheme = NestedScheme::gauss_seidel;
+        begin_gauss_seidel(island);
+      }
+    }
+
+    if (scheme == NestedScheme::accelerated) extrapolate(problem, island, extrapolation.beta);
+    if (scheme == NestedScheme::ica) predict(problem, island);
+    make_sweeps(island, sweeps, report);
+    find_force(island);
+    if (scheme == NestedScheme::ica) forget_prediction(island);
+    if (scheme != NestedScheme::accelerated) {
+      gauss_seidel(problem, island);
+    } else if (turned_back(island)) {
+      extrapolation.restart();
+    } else {
+      extrapolation.advance();
+    }
+  }
+  restore_best(island);
+}
+
+void NestedSolver::Workspace::begin_gauss_seidel(const IslandPlace& island)
+{
+  restore_best(island);
+  for_parts(island, [](int, Part& part, int) { part.om = 1.0; });
+  load_blocks(island);
+  find_response(island);
+}
+
+// dual := A x, residual := J' lambda - A x. Returns the root mean square of D^-1 residual, as
+// Residuals::momentum has it.
+double NestedSolver::Workspace::find_momentum(const ContactProblem& problem,
+                                              const IslandPlace& island)
+{
+  double sum = 0.0;
+  for_parts(island, [&](int component, const Part& part, int at) {
+    if (part.treatment == Treatment::exact) {
+      std::copy_n(force.begin() + at, part.compliance.slots(), dual.begin() + at);
+      return;
+    }
+    const BlockMatrix& A = problem.A[component];
+    for_row_chunks(*A.pattern, [&](RowChunk rows) {
+      multiply_rows(A, rows, state.data() + at, dual.data() + at);
+      for (int i = at + 3 * rows.first; i < at + 3 * rows.last; ++i) {
+        residual[i] = force[i] - dual[i];
+      }
+    });
+    double* sums = chunk_sums.data() + first_chunk[component];
+    for_row_chunks(*A.pattern, [&](RowChunk rows) {
+      double of_chunk = 0.0;
+      for (int i = rows.first; i < rows.last; ++i) {
+        const double* r = residual.data() + at + 3 * i;
+        const int node = part.first_node + i;
+        of_chunk += ConstMap3(r).dot(D.solve(node, r)) / D.mass(node);
+      }
+      sums[rows.index] = of_chunk;
+    });
+    for (int k = 0; k < chunk_count(part.nodes); ++k) sum += sums[k];
+  });
+  return std::sqrt(std::max(0.0, sum) / std::max(1, island.bodies));
+}
+
+// x := y + P^-1 (J' lambda - A y) with y = x + beta (x - x_old); dual := A y, without a product.
+// Exact components answer to lambda alone: their state stays as it is.
+void NestedSolver::Workspace::extrapolate(const ContactProblem& problem, const IslandPlace& island,
+                                          double beta)
+{
+  for_parts(island, [&](int component, const Part& part, int at) {
+    const bool exact = part.treatment == Treatment::exact;
+    const auto shift = [&](int first, int last) {
+      for (int i = at + first; i < at + last; ++i) {
+        const double x = state[i], Ax = dual[i];
+        dual[i] += beta * (Ax - old_dual[i]);
+        if (!exact) state[i] += beta * (x - old_state[i]);
+        residual[i] = force[i] - dual[i];
+        old_dual[i] = Ax;
+        old_state[i] = x;
+      }
+    };
+    if (exact) return shift(0, part.compliance.slots());
+    const BlockPattern& pattern = *problem.A[component].pattern;
+    for_row_chunks(pattern, [&](RowChunk rows) { shift(3 * rows.first, 3 * rows.last); });
+    add_response(pattern, part, at);
+  });
+}
+
+// x := x + D^-1 (J' lambda - A x), the Jacobi step by which contacts are anticipated, eq. (9).
+void NestedSolver::Workspace::predict(const ContactProblem& problem, const IslandPlace& island)
+{
+  std::copy(state.begin() + island.first, state.begin() + island.last,
+            old_state.begin() + island.first);
+  for_parts(island, [&](int component, const Part& part, int at) {
+    if (part.treatment == Treatment::exact) return;
+    add_response(*problem.A[component].pattern, part, at);
+  });
+}
+
+void NestedSolver::Workspace::forget_prediction(const IslandPlace& island)
+{
+  for_parts(island, [&](int, const Part& part, int at) {
+    if (part.treatment == Treatment::exact) return;
+    std::copy_n(old_state.begin() + at, 3 * part.nodes, state.begin() + at);
+  });
+}
+
+// x += P^-1 residual
+void NestedSolver::Workspace::add_response(const BlockPattern& pattern, const Part& part, int at)
+{
+  for_row_chunks(pattern, [&](RowChunk rows) {
+    for (int i = rows.first; i < rows.last; ++i) {
+      const int k = at + 3 * i;
+      Map3(state.data() + k) += D.solve(part.first_node + i, residual.data() + k) / part.om;
+    }
+  });
+}
+
+// One pass on A x = J' lambda, block by block: eq. (12).
+void NestedSolver::Workspace::gauss_seidel(const ContactProblem& problem, const IslandPlace& island)
+{
+  for_parts(island, [&](int component, const Part& part, int at) {
+    if (part.treatment == Treatment::exact) return;
+    const BlockMatrix& A = problem.A[component];
+    double* x = state.data() + at;
+    for (int i = 0; i < part.nodes; ++i) {
+      const bool rigid = D.partner(part.first_node + i) >= 0;
+      Vector6d r;  // of the node, or of the two nodes of a rigid body
+      for (int k = 0; k <= (rigid ? 1 : 0); ++k) {
+        multiply_rows(A, {.first = i + k, .last = i + k + 1}, x, dual.data() + at);
+        const int entry = at + 3 * (i + k);
+        r.segment<3>(3 * k) = ConstMap3(force.data() + entry) - ConstMap3(dual.data() + entry);
+      }
+      Map3(x + 3 * i) += D.solve(part.first_node + i, r.data());
+      if (!rigid) continue;
+      ++i;
+      Map3(x + 3 * i) += D.solve(part.first_node + i, r.data() + 3);
+    }
+  });
+}
+
+// Whether the pass went against the direction of extrapolation: (y - x+)' P (x+ - x) > 0, with
+// P (x+ - y) = J' lambda+ - A y.                                  [O'Donoghue and Candes 2015]
+bool NestedSolver::Workspace::turned_back(const IslandPlace& island) const
+{
+  double slope = 0.0;
+  for (int i = island.first; i < island.last; ++i) {
+    slope += (dual[i] - force[i]) * (state[i] - old_state[i]);
+  }
+  return slope > 0.0;
+}
+
+}  // namespace tact

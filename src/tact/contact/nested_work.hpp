@@ -1,0 +1,121 @@
+// The memory of NestedSolver, and how it relaxes one island. Not for users of the solver.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include <tact/contact/component_parts.hpp>
+#include <tact/contact/contact_sweep.hpp>
+#include <tact/contact/islands.hpp>
+#include <tact/contact/nested.hpp>
+#include <tact/contact/newton_correction.hpp>
+#include <tact/contact/residuals.hpp>
+#include <tact/contact/sides.hpp>
+#include <tact/linalg/row_chunks.hpp>
+
+namespace tact {
+
+// Where things stand, in the order of islands.
+struct IslandPlace {
+  ContactRange contacts;
+  int first_component = 0, last_component = 0;
+  int first = 0, last = 0;  // entries of the state
+  int bodies = 0;           // nodes, rigid bodies counted once
+  bool nodal = false;       // some component is
+};
+
+struct IslandReport {
+  SolveStatus status = SolveStatus::iteration_limit;
+  int passes = 0;
+  int sweeps = 0;
+  std::vector<double> history;
+};
+
+// The best answer of an island so far lies in best_state and best_lambda.
+struct BestAnswer {
+  double worst = std::numeric_limits<double>::infinity();  // m/s
+  int found_at = 0;                                        // pass or sweep
+};
+
+// What a sweep changed.
+struct SweepStep {
+  double energy = 0.0;                                        // J: sum of w_c |change of lambda|^2
+  double velocity = std::numeric_limits<double>::infinity();  // m/s: the same as a mean velocity
+};
+
+struct NestedSolver::Workspace {
+  NestedOptions options;
+
+  // Of A and the contacts, since begin().
+  DiagonalBlocks D;
+  ComponentParts parts;
+  ContactSides sides;
+  std::vector<double> scales;  // of the natural map, one a contact
+
+  // Of one solve. Vectors named after what they hold for nodal and direct components; for exact
+  // ones the state is u_b = W_b lambda and its dual, which A x and J' lambda are otherwise, is
+  // lambda itself: x' A x = u_b' lambda either way.
+  Islands islands;
+  std::vector<IslandPlace> places;            // one an island
+  std::vector<int> part_at;                   // one a component: of its first entry in the state
+  std::vector<IslandReport> reports;          // one an island
+  std::vector<NewtonCorrection> corrections;  // one an island; most are never used
+  ContactSweep sweep;
+  LaneBuffer state, old_state, best_state;                // x
+  LaneBuffer dual, old_dual;                              // A x
+  LaneBuffer force, residual;                             // J' lambda, J' lambda - A x
+  LaneBuffer lambda, old_lambda, best_lambda, direction;  // three a contact, island by island
+  std::vector<int> awake;  // contacts that a sweep found not open, in the places of their island
+  std::vector<double> chunk_sums;  // one a chunk of rows of all components
+  std::vector<int> first_chunk;    // one a component
+  VectorXd impulse, right;         // of write()
+  ResidualMeter meter;
+
+  void append(const ContactProblem& problem);
+  void lay_out();
+  void load_contacts(const ContactProblem& problem);
+  void load_blocks(const IslandPlace& island);  // R = P^-1 J' and all that depends on it
+  void load_warm_start(const ContactProblem& problem, const ContactSolution& solution);
+  void write(const ContactProblem& problem, ContactSolution& solution);
+
+  void relax(const ContactProblem& problem, int island);
+  void anticipate(const IslandPlace& island, IslandReport& report,
+                  NewtonCorrection& newton);  // no nodal component
+  void run_passes(const ContactProblem& problem, const IslandPlace& island, IslandReport& report);
+
+  // Steps of both.
+  void make_sweeps(const IslandPlace& island, int count, IslandReport& report);
+  void find_force(const IslandPlace& island);     // force := J' lambda
+  void find_response(const IslandPlace& island);  // state := answer to lambda, but not where nodal
+  double natural(const IslandPlace& island) const;
+  // Keeps the answer if it is the best so far.
+  void look(const IslandPlace& island, double worst, int at, BestAnswer& best,
+            IslandReport& report);
+  void restore_best(const IslandPlace& island);
+
+  // Steps of anticipation.
+  void keep_old(const IslandPlace& island);
+  SweepStep last_step(const IslandPlace& island) const;
+  void conjugate(const IslandPlace& island, double beta);
+
+  // Steps of passes.
+  double find_momentum(const ContactProblem& problem, const IslandPlace& island);
+  void extrapolate(const ContactProblem& problem, const IslandPlace& island, double beta);
+  bool turned_back(const IslandPlace& island) const;
+  void predict(const ContactProblem& problem, const IslandPlace& island);
+  void forget_prediction(const IslandPlace& island);
+  void begin_gauss_seidel(const IslandPlace& island);
+  void gauss_seidel(const ContactProblem& problem, const IslandPlace& island);
+  void add_response(const BlockPattern& pattern, const Part& part, int at);
+
+  template <class Work>  // work(component, part, offset in the state)
+  void for_parts(const IslandPlace& island, const Work& work)
+  {
+    for (int k = island.first_component; k < island.last_component; ++k) {
+      const int component = islands.components[k];
+      work(component, parts[component], part_at[component]);
+    }
+  }
+};
+
+}  // namespace tact

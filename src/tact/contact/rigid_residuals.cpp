@@ -1,0 +1,111 @@
+#include <tact/contact/rigid_residuals.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <Eigen/Cholesky>
+
+namespace tact {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+// w = trace(W_cc) / 3, the response of the contact to its own impulses, 1/kg.
+double response(const RigidContactProblem& problem, const RigidContactRows& contact)
+{
+  const auto part = [&](int body, const Matrix36d& J) {
+    return (J * problem.A[body].llt().solve(J.transpose())).trace();
+  };
+  double trace = part(contact.body_a, contact.J_a);
+  if (contact.body_b != world) trace += part(contact.body_b, contact.J_b);
+  return trace / 3.0;
+}
+
+double natural_map(double impulse_as_velocity, double velocity)
+{
+  return std::abs(std::min(impulse_as_velocity, velocity));
+}
+
+// The worst row of one contact, m/s.
+double contact_residual(const Vector3d& u, const Vector3d& lambda, double mu, double w,
+                        const FrictionPyramid& pyramid)
+{
+  double worst = natural_map(w * lambda[0], u[0]);
+  const PyramidSplit phi = split(pyramid, lambda[1], lambda[2]);
+  const auto along = [&](int x) { return pyramid.cos_d[x] * u[1] + pyramid.sin_d[x] * u[2]; };
+  const double slack = std::max(0.0, -along(pyramid.most_opposed(u[1], u[2])));
+  for (int x = 0; x < pyramid.d; ++x) {
+    const double phi_x = x == phi.sector                 ? phi.first
+                         : x == pyramid.next(phi.sector) ? phi.second
+                                                         : 0.0;
+    worst = std::max(worst, natural_map(w * phi_x, along(x) + slack));
+  }
+  const double gamma = mu * lambda[0] - phi.first - phi.second;
+  return std::max(worst, natural_map(w * gamma, slack));
+}
+
+double bilateral_residual(const RigidContactProblem& problem, const VectorXd& v)
+{
+  double worst = 0.0;
+  for (const BilateralRow& row : problem.bilateral) {
+    double u = row.bias + row.J_a.dot(v.segment<6>(6 * row.body_a));
+    if (row.body_b != world) u += row.J_b.dot(v.segment<6>(6 * row.body_b));
+    worst = std::max(worst, std::abs(u));
+  }
+  return worst;
+}
+
+double momentum_residual(const RigidContactProblem& problem, const RigidContactSolution& solution)
+{
+  const VectorXd impulse = generalised_impulse(problem, solution);
+  double worst = 0.0, largest = impulse.cwiseAbs().maxCoeff();
+  for (int b = 0; b < problem.bodies(); ++b) {
+    const Matrix6d& A = problem.A[b];
+    const Vector6d free = A * problem.v_star.segment<6>(6 * b);
+    const Vector6d left = A * solution.v.segment<6>(6 * b) - free - impulse.segment<6>(6 * b);
+    worst = std::max(worst, left.cwiseAbs().maxCoeff());
+    largest = std::max(largest, free.cwiseAbs().maxCoeff());
+  }
+  return largest > 0.0 ? worst / largest : worst;
+}
+
+bool fits(const RigidContactProblem& problem, const RigidContactSolution& solution)
+{
+  return solution.v.size() == 6 * problem.bodies() &&
+         solution.lambda.size() == 3 * problem.size() &&
+         solution.beta.size() == static_cast<Eigen::Index>(problem.bilateral.size()) &&
+         solution.v.allFinite() && solution.lambda.allFinite() && solution.beta.allFinite();
+}
+
+}  // namespace
+
+double RigidResiduals::worst() const
+{
+  return std::max({natural, bilateral, momentum});
+}
+
+RigidResiduals measure(const RigidContactProblem& problem, const RigidContactSolution& solution,
+                       const FrictionPyramid& pyramid)
+{
+  if (!fits(problem, solution)) return {infinite, infinite, infinite};
+  if (problem.bodies() == 0) return {};
+  RigidResiduals residuals;
+  const VectorXd u = contact_velocities(problem, solution.v);
+  double scale = bilateral_residual(problem, problem.v_star);
+  if (problem.size() > 0) {
+    scale = std::max(scale, contact_velocities(problem, problem.v_star).cwiseAbs().maxCoeff());
+  }
+  if (scale == 0.0) scale = 1.0;
+  for (int c = 0; c < problem.size(); ++c) {
+    const RigidContactRows& contact = problem.contacts[c];
+    const double worst = contact_residual(u.segment<3>(3 * c), solution.lambda.segment<3>(3 * c),
+                                          contact.mu, response(problem, contact), pyramid);
+    residuals.natural = std::max(residuals.natural, worst / scale);
+  }
+  residuals.bilateral = bilateral_residual(problem, solution.v) / scale;
+  residuals.momentum = momentum_residual(problem, solution);
+  return residuals;
+}
+
+}  // namespace tact

@@ -1,0 +1,34 @@
+// The table of contact solvers, and the one door to them for the command, tests and benches.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include <tact/contact/rigid_contact_problem.hpp>
+#include <tact/core/solve_report.hpp>
+
+namespace tact {
+
+struct RigidContactOptions {
+  double tolerance = 1e-9;  // on RigidResiduals::worst() of contact/rigid_residuals.hpp, relative
+  int max_iterations = 0;   // 0: each solver chooses from the size of the problem
+  int directions = 8;       // sides of the friction pyramid; 4 to 64, even
+};
+
+struct RigidContactSolver {
+  std::string_view name;
+  std::string_view summary;
+  SolveReport (*solve)(const RigidContactProblem&, RigidContactSolution&,
+                       const RigidContactOptions&);
+};
+
+// All solvers but `auto`, in the order in which `--solver all` runs them.
+const std::vector<RigidContactSolver>& rigid_contact_solvers();
+
+// Solves by a named solver or by "auto". Measures the residual and the time; `converged` in the
+// report means that the shared residual is within the tolerance, whatever the solver thinks.
+// Throws Error for an unknown name.
+SolveReport solve_rigid_contact(const RigidContactProblem& problem, RigidContactSolution& solution,
+                                std::string_view solver, const RigidContactOptions& options = {});
+
+}  // namespace tact

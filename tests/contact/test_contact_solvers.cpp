@@ -1,0 +1,260 @@
+// What every solver of the general table owes: the same checks for each, judged from outside.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <contact/problem_builder.hpp>
+#include <tact/contact/residuals.hpp>
+#include <tact/contact/solvers.hpp>
+#include <tact/core/error.hpp>
+
+using namespace tact;
+
+namespace {
+
+const std::vector<std::string> iterative = {"auto", "anticipation", "nested", "ica", "full"};
+constexpr double tight = 1e-6;  // m/s
+
+double difference(const VectorXd& a, const VectorXd& b)
+{
+  return (a - b).cwiseAbs().maxCoeff();
+}
+
+ContactProblem reversed(ContactProblem problem)
+{
+  std::reverse(problem.contacts.begin(), problem.contacts.end());
+  return problem;
+}
+
+// Grams and millimetres: lengths and velocities x 1000, masses x 1000. Angles stay.
+ContactProblem in_small_units(ContactProblem problem)
+{
+  std::vector<char> angular(problem.nodes(), 0);
+  for (const int node : problem.rigid) angular[node + 1] = 1;
+  int first = 0;
+  for (BlockMatrix& A : problem.A) {
+    for (int i = 0; i < A.rows(); ++i) {
+      int slot = A.pattern->first_slot(i);
+      for (const int j : A.pattern->columns(i)) {
+        const double arms = std::pow(1000.0, angular[first + i] + angular[first + j]);
+        A.blocks[slot++] *= 1000.0 * arms;
+      }
+    }
+    first += A.rows();
+  }
+  for (int node = 0; node < problem.nodes(); ++node) {
+    if (angular[node] == 0) problem.v_star.segment<3>(3 * node) *= 1000.0;
+  }
+  for (RowBlock& block : problem.blocks) {
+    if (angular[block.node] != 0) block.J *= 1000.0;
+  }
+  for (ContactRows& contact : problem.contacts) contact.bias *= 1000.0;
+  return problem;
+}
+
+}  // namespace
+
+TEST_CASE("every solver reaches the shared residual on every problem, for both laws of friction")
+{
+  for (const FrictionLaw law : {FrictionLaw::disc, FrictionLaw::pyramid}) {
+    for (const double mu : {0.0, 0.5}) {
+      for (const NamedProblem& named : all_problems(mu)) {
+        for (const std::string& solver : iterative) {
+          CAPTURE(solver);
+          CAPTURE(std::string(named.name));
+          CAPTURE(mu);
+          ContactSolution solution;
+          const SolveReport report =
+              solve_contact(named.problem, solution, solver, {.tolerance = tight, .law = law});
+          CHECK(report.ok());
+          CHECK(report.residual <= tight);
+          const Residuals residuals = measure(named.problem, solution, law);
+          CHECK(report.residual == residuals.worst());
+          CHECK(residuals.cone_violation <= 1e-14);  // impulses are clamped: round-off is left
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("without friction all solvers agree on the velocity")
+{
+  for (const NamedProblem& named : all_problems(0.0)) {
+    CAPTURE(std::string(named.name));
+    ContactSolution reference;
+    const ContactOptions options{.tolerance = 1e-10, .max_iterations = 20000};
+    REQUIRE(solve_contact(named.problem, reference, "anticipation", options).ok());
+    for (const std::string& solver : iterative) {
+      CAPTURE(solver);
+      ContactSolution solution;
+      // The error of v is up to cond(D^-1 A) times the residual, some hundred on these meshes.
+      REQUIRE(solve_contact(named.problem, solution, solver,
+                            {.tolerance = 1e-9, .max_iterations = 20000})
+                  .ok());
+      CHECK(difference(solution.v, reference.v) < 1e-6);
+    }
+  }
+}
+
+TEST_CASE("rigid bodies: the exact pivoting solvers give the same velocity")
+{
+  for (const double mu : {0.0, 0.4}) {
+    for (const ContactProblem& problem : {block_on_slope(0.3, mu), box_stack(3, mu)}) {
+      ContactSolution iterated;
+      const ContactOptions options{.tolerance = 1e-10, .law = FrictionLaw::pyramid};
+      REQUIRE(solve_contact(problem, iterated, "anticipation", options).ok());
+      for (const char* solver : {"lemke-cone", "lemke-reduced", "lemke-standard"}) {
+        CAPTURE(std::string(solver));
+        ContactSolution exact;
+        REQUIRE(solve_contact(problem, exact, solver, options).ok());
+        CHECK(difference(iterated.v, exact.v) < 1e-8);
+      }
+    }
+  }
+}
+
+TEST_CASE("a warm start at the solution is left as it is")
+{
+  for (const NamedProblem& named : all_problems(0.5)) {
+    CAPTURE(std::string(named.name));
+    for (const std::string& solver : iterative) {
+      CAPTURE(solver);
+      ContactSolution solution;
+      REQUIRE(solve_contact(named.problem, solution, solver, {.tolerance = tight}).ok());
+      const ContactSolution before = solution;
+      // Twice the tolerance: responses that were added up in another order round differently.
+      const SolveReport again =
+          solve_contact(named.problem, solution, solver, {.tolerance = 2.0 * tight});
+      CHECK(again.iterations == 0);
+      CHECK(difference(solution.lambda, before.lambda) < 1e-14);
+      CHECK(difference(solution.v, before.v) < 1e-12);
+    }
+  }
+}
+
+TEST_CASE("a useless warm start does no harm")
+{
+  const ContactProblem problem = net_on_ground(6, 0.3);
+  const double nan = std::nan("");
+  for (const std::string& solver : iterative) {
+    CAPTURE(solver);
+    ContactSolution wrong_size{.v = VectorXd::Ones(5), .lambda = VectorXd::Ones(1000)};
+    CHECK(solve_contact(problem, wrong_size, solver).ok());
+    ContactSolution not_finite{.v = VectorXd::Constant(3 * problem.nodes(), nan),
+                               .lambda = VectorXd::Constant(3 * problem.size(), nan)};
+    CHECK(solve_contact(problem, not_finite, solver).ok());
+    ContactSolution pulling{.v = problem.v_star,
+                            .lambda = VectorXd::Constant(3 * problem.size(), -1.0)};
+    CHECK(solve_contact(problem, pulling, solver).ok());
+  }
+}
+
+TEST_CASE("the order of contacts does not matter")
+{
+  for (const NamedProblem& named : all_problems(0.0)) {  // a unique velocity
+    CAPTURE(std::string(named.name));
+    for (const std::string& solver : iterative) {
+      CAPTURE(solver);
+      ContactSolution a, b;
+      const ContactOptions options{.tolerance = 1e-9, .max_iterations = 20000};
+      REQUIRE(solve_contact(named.problem, a, solver, options).ok());
+      REQUIRE(solve_contact(reversed(named.problem), b, solver, options).ok());
+      CHECK(difference(a.v, b.v) < 2e-6);
+    }
+  }
+}
+
+TEST_CASE("units do not matter: grams and millimetres give the same motion")
+{
+  for (const NamedProblem& named : all_problems(0.5)) {
+    CAPTURE(std::string(named.name));
+    for (const std::string& solver : iterative) {
+      CAPTURE(solver);
+      ContactSolution metres, millimetres;
+      const ContactProblem small = in_small_units(named.problem);
+      const SolveReport a = solve_contact(named.problem, metres, solver, {.tolerance = tight});
+      const SolveReport b =
+          solve_contact(small, millimetres, solver, {.tolerance = 1000.0 * tight});
+      CHECK(a.ok());
+      CHECK(b.ok());
+      // The same steps, up to round-off: a difference shows that something is not scaled.
+      CHECK(a.iterations == doctest::Approx(b.iterations).epsilon(0.2));
+      CHECK(1000.0 * a.residual == doctest::Approx(b.residual).epsilon(0.5));
+    }
+  }
+}
+
+TEST_CASE("Coulomb: the block on the slope slides exactly when tan(angle) > mu, to 1e-10")
+{
+  const double mu = 0.5, dt = 0.01;
+  for (const double angle : {0.30, std::atan(mu) - 1e-6, std::atan(mu) + 1e-6, 0.70}) {
+    CAPTURE(angle);
+    ContactSolution solution;
+    const SolveReport report = solve_contact(block_on_slope(angle, mu, dt), solution, "auto",
+                                             {.tolerance = 1e-10, .max_iterations = 100000});
+    REQUIRE(report.ok());
+    const double expected = std::max(0.0, 9.81 * (std::sin(angle) - mu * std::cos(angle)) * dt);
+    CHECK(std::abs(solution.v[0] - expected) < 1e-9);
+    CHECK(std::abs(solution.v[2]) < 1e-9);
+  }
+}
+
+TEST_CASE("the k-th box from above stands on k times its weight")
+{
+  const double dt = 0.01, g = 9.81;
+  const int boxes = 6;
+  for (const std::string& solver : iterative) {
+    CAPTURE(solver);
+    ContactSolution solution;
+    REQUIRE(solve_contact(box_stack(boxes, 0.5), solution, solver,
+                          {.tolerance = 1e-9, .max_iterations = 100000})
+                .ok());
+    for (int b = 0; b < boxes; ++b) {
+      double sum = 0.0;
+      for (int c = 4 * b; c < 4 * b + 4; ++c) sum += solution.lambda[3 * c];
+      CHECK(sum == doctest::Approx((boxes - b) * g * dt).epsilon(1e-6));
+    }
+  }
+}
+
+TEST_CASE("Newton: a ball bounces back with restitution times the speed it came with")
+{
+  ProblemBuilder builder;
+  builder.gravity.setZero();
+  const int ball = builder.add(
+      ProblemBuilder::Lattice{.places = {{0.0, 0.0, 0.0}}, .velocity = {0.0, 0.0, -2.0}});
+  builder.add({.supports = {{.node = ball}}, .mu = 0.0, .restitution = 0.6, .approach = -2.0});
+  for (const std::string& solver : iterative) {
+    ContactSolution solution;
+    REQUIRE(solve_contact(builder.build(), solution, solver, {.tolerance = 1e-12}).ok());
+    CHECK(solution.v[2] == doctest::Approx(1.2));
+  }
+}
+
+TEST_CASE("what a solver does not take is told")
+{
+  ContactSolution solution;
+  const SolveReport soft = solve_contact(net_on_ground(4, 0.5), solution, "lemke-cone");
+  CHECK(soft.status == SolveStatus::unsupported);
+  CHECK(soft.note.find("not a rigid body") != std::string::npos);
+  const SolveReport disc = solve_contact(box_stack(2, 0.5), solution, "lemke-cone");
+  CHECK(disc.status == SolveStatus::unsupported);
+  CHECK(disc.note.find("pyramid") != std::string::npos);
+  CHECK_THROWS_WITH_AS(solve_contact(box_stack(1, 0.5), solution, "nestet"),
+                       doctest::Contains("did you mean \"nested\"?"), Error);
+}
+
+TEST_CASE("too few iterations are reported as such, with the best answer so far")
+{
+  const ContactProblem problem = mixed_pile(0.5);
+  for (const std::string& solver : iterative) {
+    CAPTURE(solver);
+    ContactSolution solution;
+    const SolveReport report =
+        solve_contact(problem, solution, solver, {.tolerance = 1e-9, .max_iterations = 5});
+    CHECK(report.status == SolveStatus::iteration_limit);
+    CHECK(std::isfinite(report.residual));
+  }
+}
