@@ -1,0 +1,198 @@
+// One frame as an HDF5 group.
+#include <array>
+#include <cstddef>
+
+#include <fmt/core.h>
+
+#include <tact/recording/recording_layout.hpp>
+
+namespace tact::layout {
+namespace {
+
+// The rows as they lie in the file: plain numbers, so that any HDF5 tool shows a table.
+struct ContactRow {
+  std::int32_t body_a, body_b;
+  std::array<double, 3> point, normal;
+  double gap, mu, normal_impulse;
+  std::array<double, 3> friction_impulse;
+};
+
+struct CertificateRow {
+  double clearance, residual, cone_violation, momentum_error;
+  std::int32_t passes, halvings;
+};
+
+hdf5::Handle compound_type(std::size_t size)
+{
+  return {H5Tcreate(H5T_COMPOUND, size), H5Tclose, "make a table type"};
+}
+
+void add_column(const hdf5::Handle& type, const char* name, std::size_t offset, hid_t column)
+{
+  hdf5::require(H5Tinsert(type.id(), name, offset, column) >= 0, "make a table type");
+}
+
+hdf5::Handle contact_type()
+{
+  const hid_t integer = hdf5::native_type<std::int32_t>();
+  const hid_t number = hdf5::native_type<double>();
+  const hsize_t three = 3;
+  const hdf5::Handle vector(H5Tarray_create2(number, 1, &three), H5Tclose, "make a vector type");
+  hdf5::Handle type = compound_type(sizeof(ContactRow));
+  add_column(type, "body_a", offsetof(ContactRow, body_a), integer);
+  add_column(type, "body_b", offsetof(ContactRow, body_b), integer);
+  add_column(type, "point", offsetof(ContactRow, point), vector.id());
+  add_column(type, "normal", offsetof(ContactRow, normal), vector.id());
+  add_column(type, "gap", offsetof(ContactRow, gap), number);
+  add_column(type, "mu", offsetof(ContactRow, mu), number);
+  add_column(type, "normal_impulse", offsetof(ContactRow, normal_impulse), number);
+  add_column(type, "friction_impulse", offsetof(ContactRow, friction_impulse), vector.id());
+  return type;
+}
+
+hdf5::Handle certificate_type()
+{
+  const hid_t integer = hdf5::native_type<std::int32_t>();
+  const hid_t number = hdf5::native_type<double>();
+  hdf5::Handle type = compound_type(sizeof(CertificateRow));
+  add_column(type, "clearance", offsetof(CertificateRow, clearance), number);
+  add_column(type, "residual", offsetof(CertificateRow, residual), number);
+  add_column(type, "cone_violation", offsetof(CertificateRow, cone_violation), number);
+  add_column(type, "momentum_error", offsetof(CertificateRow, momentum_error), number);
+  add_column(type, "passes", offsetof(CertificateRow, passes), integer);
+  add_column(type, "halvings", offsetof(CertificateRow, halvings), integer);
+  return type;
+}
+
+std::array<double, 3> to_row(const Vector3d& x)
+{
+  return {x[0], x[1], x[2]};
+}
+
+Vector3d from_row(const std::array<double, 3>& x)
+{
+  return {x[0], x[1], x[2]};
+}
+
+void write_contacts(const hdf5::Handle& group, const std::vector<RecordedContact>& contacts)
+{
+  std::vector<ContactRow> rows;
+  rows.reserve(contacts.size());
+  for (const RecordedContact& c : contacts)
+    rows.push_back({c.body_a, c.body_b, to_row(c.point), to_row(c.normal), c.gap, c.mu,
+                    c.normal_impulse, to_row(c.friction_impulse)});
+  hdf5::write_table(group, "contacts", contact_type().id(), {rows.size()}, rows.data());
+}
+
+CertificateRow to_row(const FrameCertificate& c)
+{
+  return {c.clearance, c.residual, c.cone_violation, c.momentum_error, c.passes, c.halvings};
+}
+
+FrameCertificate from_row(const CertificateRow& c)
+{
+  return {c.clearance, c.residual, c.cone_violation, c.momentum_error, c.passes, c.halvings};
+}
+
+// All of a frame but its tables.
+struct FrameLabel {
+  std::int64_t step = 0;
+  double t = 0.0;
+  CertificateRow certificate{};
+};
+
+hdf5::Handle create_labelled_group(const hdf5::Handle& file, int k, const FrameLabel& label)
+{
+  hdf5::Handle group = hdf5::create_group(file, frame_group(k));
+  hdf5::write_attribute<std::int64_t>(group, "step", label.step);
+  hdf5::write_attribute<double>(group, "t", label.t);
+  hdf5::write_attribute(group, "certificate", certificate_type().id(), &label.certificate);
+  return group;
+}
+
+FrameLabel read_label(const hdf5::Handle& group)
+{
+  FrameLabel label;
+  label.step = hdf5::read_attribute<std::int64_t>(group, "step");
+  label.t = hdf5::read_attribute<double>(group, "t");
+  hdf5::read_attribute(group, "certificate", certificate_type().id(), &label.certificate);
+  return label;
+}
+
+void write_vector(const hdf5::Handle& group, const char* name, const VectorXd& x)
+{
+  hdf5::write_list<double>(group, name, {x.data(), static_cast<std::size_t>(x.size())});
+}
+
+VectorXd read_vector(const hdf5::Handle& group, const char* name, int expected_size)
+{
+  const hdf5::Table table(group, name);
+  hdf5::require(table.shape().entries() == static_cast<std::size_t>(expected_size),
+                fmt::format("find {} numbers in {}", expected_size, name));
+  VectorXd x(expected_size);
+  table.read(hdf5::native_type<double>(), x.data());
+  return x;
+}
+
+}  // namespace
+
+void write_frame(const hdf5::Handle& file, int k, const Frame& frame)
+{
+  const hdf5::Handle group =
+      create_labelled_group(file, k, {frame.step, frame.t, to_row(frame.certificate)});
+  static_assert(sizeof(Vector3d) == 3 * sizeof(double));
+  hdf5::write_table(group, "vertices", hdf5::native_type<double>(), {frame.vertices.size(), 3},
+                    frame.vertices.data());
+  write_vector(group, "q", frame.q);
+  write_vector(group, "v", frame.v);
+  write_contacts(group, frame.contacts);
+}
+
+// Table by table: the header of a group copied whole keeps the history of its source, and the same
+// frames would not give the same bytes.
+void copy_frame(const hdf5::Handle& source, const hdf5::Handle& target, int k)
+{
+  const hdf5::Handle from = hdf5::open_group(source, frame_group(k));
+  const hdf5::Handle to = create_labelled_group(target, k, read_label(from));
+  for (const char* table : {"vertices", "q", "v", "contacts"}) hdf5::copy(from, to, table);
+}
+
+std::vector<Vector3d> read_vertices(const hdf5::Handle& group, int expected_count)
+{
+  const hdf5::Table table(group, "vertices");
+  hdf5::require(
+      table.shape().rows == static_cast<std::size_t>(expected_count) && table.shape().columns == 3,
+      fmt::format("find {} vertices", expected_count));
+  std::vector<Vector3d> vertices(table.shape().rows);
+  table.read(hdf5::native_type<double>(), vertices.data());
+  return vertices;
+}
+
+std::vector<RecordedContact> read_contacts(const hdf5::Handle& group)
+{
+  const hdf5::Table table(group, "contacts");
+  std::vector<ContactRow> rows(table.shape().entries());
+  table.read(contact_type().id(), rows.data());
+  std::vector<RecordedContact> contacts;
+  contacts.reserve(rows.size());
+  for (const ContactRow& r : rows)
+    contacts.push_back({r.body_a, r.body_b, from_row(r.point), from_row(r.normal), r.gap, r.mu,
+                        r.normal_impulse, from_row(r.friction_impulse)});
+  return contacts;
+}
+
+Frame read_frame(const hdf5::Handle& group, const RecordingHeader& header)
+{
+  const FrameLabel label = read_label(group);
+  Frame frame;
+  frame.step = label.step;
+  frame.t = label.t;
+  frame.certificate = from_row(label.certificate);
+  frame.vertices = read_vertices(group, header.vertex_count());
+  frame.q = read_vector(group, "q", header.q_size());
+  frame.v = read_vector(group, "v", header.v_size());
+  frame.contacts = read_contacts(group);
+  return frame;
+}
+
+}  // namespace tact::layout

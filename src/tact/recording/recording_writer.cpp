@@ -1,0 +1,207 @@
+#include <tact/recording/recording_writer.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <system_error>
+
+#include <fmt/core.h>
+
+#include <tact/core/error.hpp>
+#include <tact/recording/atomic_file.hpp>
+#include <tact/recording/folder_lock.hpp>
+#include <tact/recording/recording_layout.hpp>
+#include <tact/recording/recording_merge.hpp>
+
+namespace tact {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t gathered_limit = 32 << 20;  // B before compression
+
+std::size_t bytes_of(const Frame& frame)
+{
+  return frame.vertices.size() * sizeof(Vector3d) +
+         frame.contacts.size() * sizeof(RecordedContact) +
+         static_cast<std::size_t>(frame.q.size() + frame.v.size()) * sizeof(double);
+}
+
+void require_size(const char* what, std::size_t found, int expected)
+{
+  if (found != static_cast<std::size_t>(expected))
+    throw Error(fmt::format("recording: the frame has {} {}, expected {}", found, what, expected));
+}
+
+void write_synced(const fs::path& file, const hdf5::Handle& contents)
+{
+  AtomicFile out(file, Durability::synced);
+  out.write(hdf5::image(contents));
+  out.commit();
+}
+
+// A finished recording serves as the first segment of its continuation, without being copied where
+// the file system knows links.
+void adopt_as_segment(const fs::path& recording, const fs::path& segment)
+{
+  make_folder(segment.parent_path());
+  std::error_code error;
+  fs::remove(segment, error);
+  fs::create_hard_link(recording, segment, error);
+  if (error) fs::copy_file(recording, segment, error);
+  if (error) throw_write_error(segment, error.value());
+  sync_to_disk(segment);
+  sync_to_disk(segment.parent_path());
+}
+
+}  // namespace
+
+struct RecordingWriter::Impl {
+  Impl(const fs::path& where, RecordingHeader what)
+      : folder(where), header(std::move(what)), lock(where)
+  {
+  }
+
+  fs::path folder;
+  RecordingHeader header;
+  FolderLock lock;
+  layout::FrameIndex index;  // of all frames, committed first
+  int committed = 0;
+  bool replaced = false;  // recording.h5 is ours
+
+  hdf5::Handle segment;  // in memory: the frames that are not committed
+  int segment_number = 0;
+  std::size_t gathered = 0;  // B
+
+  void begin_segment(int number);
+  void write_index() const;
+  void drop_unlinked() const;
+};
+
+void RecordingWriter::Impl::begin_segment(int number)
+{
+  segment.reset();
+  segment_number = number;
+  gathered = 0;
+  segment = hdf5::create_in_memory(layout::segment_file(folder, number));
+  hdf5::create_group(segment, "frames");
+}
+
+void RecordingWriter::Impl::write_index() const
+{
+  const fs::path file = layout::recording_file(folder);
+  const hdf5::Handle contents = hdf5::create_in_memory(file);
+  layout::write_linked(contents, header, index);
+  write_synced(file, contents);
+}
+
+// Segments of a former recording, or committed after the checkpoint that was resumed, and what a
+// kill left half-written. None is in the way of anything, so that it does not matter if one stays.
+void RecordingWriter::Impl::drop_unlinked() const
+{
+  std::error_code ignored;
+  fs::remove(merged_file(folder), ignored);
+  fs::remove(part_of(merged_file(folder)), ignored);
+  for (const auto& entry : fs::directory_iterator(layout::segment_folder(folder), ignored))
+    if (entry.path().extension() == ".part") fs::remove(entry.path(), ignored);
+  for (const int number : layout::segments_in(folder))
+    if (std::find(index.segments.begin(), index.segments.end(), number) == index.segments.end())
+      fs::remove(layout::segment_file(folder, number), ignored);
+}
+
+RecordingWriter::RecordingWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl))
+{
+}
+RecordingWriter::RecordingWriter(RecordingWriter&&) noexcept = default;
+RecordingWriter& RecordingWriter::operator=(RecordingWriter&&) noexcept = default;
+RecordingWriter::~RecordingWriter() = default;
+
+RecordingWriter RecordingWriter::create(const fs::path& folder, const RecordingHeader& header)
+{
+  const hdf5::Quiet quiet;
+  validate(header);
+  make_folder(folder);
+  auto impl = std::make_unique<Impl>(folder, header);
+  const std::vector<int> former = layout::segments_in(folder);
+  impl->begin_segment(former.empty() ? 0 : former.back() + 1);
+  return RecordingWriter(std::move(impl));
+}
+
+RecordingWriter RecordingWriter::resume(const fs::path& folder, int frames)
+{
+  const hdf5::Quiet quiet;
+  const fs::path file = layout::recording_file(folder);
+  layout::Contents contents = layout::open_contents(file);
+  if (frames < 0 || frames > contents.index.size())
+    throw Error(fmt::format("{}: found {} frames, expected at least the {} of the checkpoint",
+                            file.string(), contents.index.size(), frames));
+  auto impl = std::make_unique<Impl>(folder, std::move(contents.header));
+  if (contents.finished) adopt_as_segment(file, layout::segment_file(folder, 0));
+  contents.file.reset();
+  impl->index = std::move(contents.index);
+  impl->index.keep(frames);
+  impl->committed = frames;
+  impl->write_index();
+  impl->replaced = true;
+  impl->drop_unlinked();
+  const std::vector<int>& used = impl->index.segments;
+  impl->begin_segment(used.empty() ? 0 : *std::max_element(used.begin(), used.end()) + 1);
+  return RecordingWriter(std::move(impl));
+}
+
+const RecordingHeader& RecordingWriter::header() const
+{
+  return impl_->header;
+}
+
+int RecordingWriter::frame_count() const
+{
+  return impl_->index.size();
+}
+
+int RecordingWriter::committed_count() const
+{
+  return impl_->committed;
+}
+
+void RecordingWriter::append(const Frame& frame)
+{
+  const hdf5::Quiet quiet;
+  const RecordingHeader& header = impl_->header;
+  require_size("vertices", frame.vertices.size(), header.vertex_count());
+  require_size("entries of q", static_cast<std::size_t>(frame.q.size()), header.q_size());
+  require_size("entries of v", static_cast<std::size_t>(frame.v.size()), header.v_size());
+  const std::vector<double>& times = impl_->index.times;
+  if (!times.empty() && !(frame.t > times.back()))
+    throw Error(fmt::format("recording: found a frame at t = {} s, expected one after {} s",
+                            frame.t, times.back()));
+  assert(impl_->segment.valid());  // nothing comes after finish()
+  layout::write_frame(impl_->segment, impl_->index.size(), frame);
+  impl_->index.add(frame.t, frame.step, impl_->segment_number);
+  impl_->gathered += bytes_of(frame);
+  if (impl_->gathered >= gathered_limit) commit();
+}
+
+void RecordingWriter::commit()
+{
+  const hdf5::Quiet quiet;
+  if (impl_->committed == impl_->index.size() && impl_->replaced) return;
+  make_folder(layout::segment_folder(impl_->folder));
+  write_synced(layout::segment_file(impl_->folder, impl_->segment_number), impl_->segment);
+  impl_->write_index();
+  impl_->committed = impl_->index.size();
+  if (!impl_->replaced) impl_->drop_unlinked();
+  impl_->replaced = true;
+  impl_->begin_segment(impl_->segment_number + 1);
+}
+
+void RecordingWriter::finish()
+{
+  commit();
+  const hdf5::Quiet quiet;
+  merge_segments(impl_->folder, impl_->header, impl_->index);
+  impl_->segment.reset();
+  std::error_code ignored;  // the recording is whole without them
+  fs::remove_all(layout::segment_folder(impl_->folder), ignored);
+}
+
+}  // namespace tact

@@ -1,0 +1,158 @@
+// What exports have in common, and the formats that are simple enough to be looked at here. OBJ and
+// PLY are read back by tact's own reader in tests/cli.
+#include <filesystem>
+#include <sstream>
+
+#include <doctest/doctest.h>
+
+#include <recording/frames.hpp>
+#include <recording/full_disk.hpp>
+#include <scene/messages.hpp>
+#include <scene/temporary_folder.hpp>
+#include <tact/core/error.hpp>
+#include <tact/recording/exports.hpp>
+
+using namespace tact;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text)
+{
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::vector<std::string> cells_of(const std::string& line)
+{
+  std::vector<std::string> cells;
+  std::istringstream in(line);
+  for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
+  return cells;
+}
+
+Vector3d vector_at(const std::vector<std::string>& cells, std::size_t first)
+{
+  return {std::stod(cells[first]), std::stod(cells[first + 1]), std::stod(cells[first + 2])};
+}
+
+}  // namespace
+
+TEST_CASE("frames are selected as in Python")
+{
+  using Frames = std::vector<int>;
+  CHECK(select_frames("", 4) == Frames{0, 1, 2, 3});
+  CHECK(select_frames(":", 3) == Frames{0, 1, 2});
+  CHECK(select_frames("::2", 5) == Frames{0, 2, 4});
+  CHECK(select_frames("1:4", 5) == Frames{1, 2, 3});
+  CHECK(select_frames("1:4:2", 5) == Frames{1, 3});
+  CHECK(select_frames("3:", 5) == Frames{3, 4});
+  CHECK(select_frames(":-1", 3) == Frames{0, 1});
+  CHECK(select_frames("-2:", 5) == Frames{3, 4});
+  CHECK(select_frames("-9:2", 5) == Frames{0, 1});
+  CHECK(select_frames("2:99", 4) == Frames{2, 3});
+  CHECK(select_frames("0", 4) == Frames{0});
+  CHECK(select_frames("-1", 4) == Frames{3});
+  CHECK(select_frames("0:2147483647:2147483647", 4) == Frames{0});
+}
+
+TEST_CASE("selections that mean nothing or select nothing are refused")
+{
+  for (const char* wrong :
+       {"a", "1:b", "1:2:3:4", "1.5", "::0", "::-1", "1-3", " 1", "99999999999"})
+    check_complaint(message_of([&] { select_frames(wrong, 5); }), "frames", wrong, "A:B:K");
+  for (const char* nothing : {"5", "2147483647", "-2147483648", "-6", "5:", "3:3", "4:2"})
+    check_complaint(message_of([&] { select_frames(nothing, 5); }), "frames", nothing, "none");
+  check_complaint(message_of([] { select_frames("", 0); }), "frames", "", "has none");
+}
+
+TEST_CASE("formats are found by name, with help for a slip of the pen")
+{
+  for (const char* name : {"obj", "ply", "vtu", "usda", "glb", "csv"})
+    CHECK(export_format(name).name == name);
+  check_complaint(message_of([] { export_format("vtk"); }), "format", "\"vtk\"", "mean \"vtu\"?");
+  check_complaint(message_of([] { export_format("html"); }), "format", "html", "not there yet");
+}
+
+TEST_CASE("files a frame are named by the frame of the recording")
+{
+  const TemporaryFolder folder;
+  make_recording(folder.path(), sample_header(), 5);
+  const Recording recording = Recording::open(folder.path());
+  std::vector<int> told;
+  const auto files = export_format("obj").write({.recording = recording,
+                                                 .frames = select_frames("1::2", 5),
+                                                 .folder = folder.path() / "deep" / "obj",
+                                                 .begin_frame = [&](int k) { told.push_back(k); }});
+  REQUIRE(files.size() == 2);
+  CHECK(files[0] == folder.path() / "deep" / "obj" / "frame_00001.obj");
+  CHECK(files[1].filename() == "frame_00003.obj");
+  CHECK(told == std::vector<int>{1, 3});
+  for (const fs::path& file : files) CHECK(fs::exists(file));
+  CHECK(std::distance(fs::directory_iterator(folder.path() / "deep" / "obj"), {}) == 2);
+}
+
+TEST_CASE("an export that cannot be written is told and leaves no half of a file")
+{
+  const TemporaryFolder folder;
+  make_recording(folder.path(), sample_header(30), 2);
+  const Recording recording = Recording::open(folder.path());
+  const fs::path out = folder.path() / "out";
+  for (const ExportFormat& format : export_formats()) {
+    CAPTURE(format.name);
+    const FileSizeLimit limit(150);
+    const ExportJob job{.recording = recording, .frames = {0, 1}, .folder = out};
+    CHECK_THROWS_AS(format.write(job), WriteError);
+    CHECK(fs::is_empty(out));
+  }
+  folder.file("file", "");
+  const ExportJob job{.recording = recording, .frames = {0}, .folder = folder.path() / "file"};
+  check_complaint(message_of([&] { export_format("obj").write(job); }), "file", "", "folder");
+}
+
+TEST_CASE("CSV has a line for each contact, and force is impulse over dt")
+{
+  const TemporaryFolder folder;
+  make_recording(folder.path(), sample_header(), 6);
+  const Recording recording = Recording::open(folder.path());
+  const auto files = export_format("csv").write(
+      {.recording = recording, .frames = select_frames("", 6), .folder = folder.path()});
+  REQUIRE(files == std::vector<fs::path>{folder.path() / "contacts.csv"});
+  const std::vector<std::string> lines = lines_of(bytes_of(files[0]));
+  const std::vector<std::string> heading = cells_of(lines.at(0));
+  std::size_t line = 0;
+  for (int k = 0; k < 6; ++k)
+    for (const RecordedContact& contact : recording.contacts(k)) {
+      const std::vector<std::string> cells = cells_of(lines.at(++line));
+      REQUIRE(cells.size() == heading.size());
+      CHECK(std::stoi(cells[0]) == k);
+      CHECK(std::stod(cells[1]) == recording.times()[k]);
+      CHECK(cells[2] == recording.header().bodies[contact.body_a].name);
+      CHECK(cells[3] == (contact.body_b < 0 ? "world" : "ground"));
+      CHECK(vector_at(cells, 4) == contact.point);
+      CHECK(vector_at(cells, 7) == contact.normal);
+      CHECK(std::stod(cells[10]) == contact.gap);
+      CHECK(std::stod(cells[12]) == contact.normal_impulse);
+      CHECK(vector_at(cells, 13) == contact.friction_impulse);
+      const Vector3d impulse = contact.normal_impulse * contact.normal + contact.friction_impulse;
+      CHECK((vector_at(cells, 16) * 0.01 - impulse).norm() < 1e-15 * impulse.norm() + 1e-300);
+    }
+  CHECK(lines.size() == line + 1);
+}
+
+TEST_CASE("the PVD index gives every VTU file its time")
+{
+  const TemporaryFolder folder;
+  make_recording(folder.path(), sample_header(), 3);
+  const Recording recording = Recording::open(folder.path());
+  export_format("vtu").write(
+      {.recording = recording, .frames = {0, 2}, .folder = folder.path() / "vtu"});
+  const std::string index = bytes_of(folder.path() / "vtu" / "recording.pvd");
+  CHECK(contains(index, R"(<DataSet timestep="0" part="0" file="frame_00000.vtu"/>)"));
+  CHECK(contains(index, R"(<DataSet timestep="0.06" part="0" file="frame_00002.vtu"/>)"));
+  CHECK_FALSE(contains(index, "frame_00001"));
+  CHECK(contains(bytes_of(folder.path() / "vtu" / "frame_00002.vtu"),
+                 R"(Name="TimeValue" NumberOfTuples="1" format="ascii">0.06<)"));
+}
