@@ -1,0 +1,14 @@
+// Small print in a picture.
+#pragma once
+
+#include <string_view>
+
+#include <tact/render/image.hpp>
+
+namespace tact {
+
+// Writes a line of ASCII into the lower left corner, in letters of 5 x 7 dots that grow with the
+// picture. What does not fit is left out; other characters than ASCII become a box.
+void draw_caption(Image& image, std::string_view text);
+
+}  // namespace tact

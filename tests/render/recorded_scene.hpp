@@ -1,0 +1,52 @@
+// A small recording to look at: a ball and a cloth that fall, and a slab below them.
+#pragma once
+
+#include <filesystem>
+
+#include <scene/temporary_folder.hpp>
+#include <tact/geometry/shapes.hpp>
+#include <tact/recording/recording.hpp>
+#include <tact/recording/recording_writer.hpp>
+
+namespace tact {
+
+struct FallOptions {
+  double slab = 20.0;  // m, its width; 0 for none
+  int frames = 4;      // 0.1 s apart
+};
+
+inline Recording record(const std::filesystem::path& folder, const FallOptions& options)
+{
+  RecordingHeader header{.scene = "drop", .version = "1.2.3", .seed = 1, .dt = 0.01};
+  std::vector<Vector3d> start;
+  const auto add = [&](const char* name, const char* kind, const TriMesh& mesh,
+                       const Vector3d& at) {
+    RecordedBody body;
+    body.name = name;
+    body.kind = kind;
+    body.first_vertex = static_cast<int>(start.size());
+    body.vertex_count = mesh.vertex_count();
+    body.triangles = mesh.triangles;
+    header.bodies.push_back(body);
+    for (const Vector3d& p : mesh.positions) start.push_back(p + at);
+  };
+  add("ball", "rigid", make_icosphere(0.2, 2), {0, 1.0, 0});
+  add("cloth", "cloth", make_cloth(1.0, 1.0, 9, 9), {0, 1.5, 0});
+  if (options.slab > 0.0)
+    add("slab", "obstacle", make_box({options.slab, 1.0, options.slab}), {0, -0.5, 0});
+  const int falling = header.bodies[1].first_vertex + header.bodies[1].vertex_count;
+
+  RecordingWriter writer = RecordingWriter::create(folder, header);
+  for (int k = 0; k < options.frames; ++k) {
+    Frame frame;
+    frame.step = 10 * k;
+    frame.t = 0.1 * k;
+    frame.vertices = start;
+    for (int i = 0; i < falling; ++i) frame.vertices[i].y() -= 0.5 * 9.81 * frame.t * frame.t;
+    writer.append(frame);
+  }
+  writer.finish();
+  return Recording::open(folder);
+}
+
+}  // namespace tact
