@@ -1,0 +1,53 @@
+// Finds contacts for a time stepper: looks once for all pairs that may matter in a step, and answers
+// from that list as long as it holds, over the passes of a step and from step to step.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <tact/collision/broad_phase.hpp>
+#include <tact/collision/limits.hpp>
+#include <tact/collision/proximity.hpp>
+#include <tact/sim/world_surfaces.hpp>
+
+namespace tact {
+
+struct FinderOptions {
+  double reach = 0.0;  // m: pairs nearer than this count; > 0
+  // How far a vertex may end from where it was expected before pairs are looked for again: a part
+  // of the reach, and a part of the way that it goes.
+  double slack_of_reach = 0.35;
+  double slack_of_way = 0.25;
+};
+
+class ContactFinder {
+ public:
+  ContactFinder(const SurfaceSet& surfaces, const FinderOptions& options);
+
+  // A step from x0, expected to end near x1.
+  void expect(std::span<const Vector3d> x0, std::span<const Vector3d> x1);
+
+  // Contacts at x0 nearer than `distance` <= reach.
+  std::vector<Contact> close(double distance) const;
+  // Contacts at x1 nearer than `distance`, for the x1 of the last call of limits().
+  std::vector<Contact> close_at_end(double distance) const;
+
+  // Pairs that come too near on the way from x0 to x1 (limits.hpp). separation < reach.
+  std::vector<Limit> limits(std::span<const Vector3d> x1, double separation);
+
+  std::span<const MovingVertex> vertices() const { return vertices_; }
+  int pair_count() const { return static_cast<int>(broad_phase_.pairs().size()); }
+  int looks() const { return looks_; }  // how often pairs were looked for since the start
+
+ private:
+  void set_ends(std::span<const Vector3d> x1);
+  void look();
+
+  BroadPhase broad_phase_;
+  FinderOptions options_;
+  std::vector<MovingVertex> vertices_;
+  std::vector<double> slack_;
+  int looks_ = 0;
+};
+
+}  // namespace tact

@@ -1,0 +1,36 @@
+// What makes a contact of this step the same as one of the last: the vertices that carry it.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstddef>
+
+#include <tact/collision/proximity.hpp>
+
+namespace tact {
+
+// The vertices with weights, the side with fewer of them first, each side ascending. A vertex near
+// the side of a face and two edges that meet at an end thus have the key of that vertex and edge.
+struct ContactKey {
+  std::array<int, 4> vertices = {-1, -1, -1, -1};
+  int first_side = 0;  // how many belong to the first side
+
+  auto operator<=>(const ContactKey&) const = default;
+};
+
+struct ContactKeyHash {
+  std::size_t operator()(const ContactKey& key) const;
+};
+
+// A contact written from its first side: weights are positive there and negative on the other, and
+// the normal points towards the first side.
+struct KeyedContact {
+  ContactKey key;
+  std::array<double, 4> weights{};  // of key.vertices
+  Vector3d normal;
+  double distance = 0.0;  // m, where the contact was taken
+};
+
+KeyedContact keyed(const Contact& contact);
+
+}  // namespace tact

@@ -1,0 +1,69 @@
+// From geometric contacts to rows of a contact problem.            [Otaduy09] Sec. 3.2, eq. (4)-(5)
+//
+// A contact joins points p_a and p_b, each a weighted sum of surface vertices, and each vertex gets
+// its velocity from nodes of its body. In the frame F = (n, t1, t2) the relative velocity is
+//   u = F' (sum_k w_k v(x_k)) + (g, 0, 0)
+// and the rows J are its derivative with respect to the nodes. What moves by a script goes into the
+// bias with the velocity that it has in this step.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <tact/contact/contact_problem.hpp>
+#include <tact/sim/contact_key.hpp>
+#include <tact/sim/world_surfaces.hpp>
+
+namespace tact {
+
+struct ContactRowOptions {
+  double delta = 1e-3;       // m: the distance that contacts are held at
+  double push_out = 0.02;    // m/s: how fast pairs that are nearer are parted, at most
+  double bounce_from = 0.0;  // m/s: slower approaches do not bounce
+};
+
+// What is kept of a contact beside its rows: for warm starts, reports and pictures.
+struct ContactRecord {
+  KeyedContact contact;
+  int body_a = 0, body_b = 0;
+  Matrix3d frame;  // columns n, t1, t2
+};
+
+// One step's view: fixed while rows are added to its problem.
+struct StepView {
+  const State* start = nullptr;
+  std::span<const Vector3d> x0;           // surface vertices at the start
+  std::span<const Vector3d> x1_scripted;  // at the end; only those of obstacles are read
+  const VectorXd* v_star = nullptr;
+  double dt = 0.0;
+};
+
+class ContactRowBuilder {
+ public:
+  ContactRowBuilder(const World& world, const WorldSurfaces& surfaces);
+
+  void begin(const StepView& view, const ContactRowOptions& options);
+
+  // Adds three rows and a record. False, and nothing is added, where no node of the contact is free
+  // to move.
+  bool append(const KeyedContact& contact, ContactProblem& problem,
+              std::vector<ContactRecord>& records);
+
+ private:
+  void add_vertex(int vertex, double weight, ContactProblem& problem, ContactRows& rows);
+  void add_block(int node, const Matrix3d& J, ContactProblem& problem, ContactRows& rows);
+
+  const World* world_;
+  const WorldSurfaces* surfaces_;
+  std::vector<char> is_prescribed_;  // for each node
+  VectorXd prescribed_velocity_;
+  StepView view_;
+  ContactRowOptions options_;
+  Matrix3d to_frame_;  // F'
+  Vector3d known_;     // m/s: the part of u that moves by a script
+};
+
+// A right-handed frame with the normal as its first column, the same for the same normal.
+Matrix3d contact_frame(const Vector3d& normal);
+
+}  // namespace tact

@@ -1,0 +1,52 @@
+// Solves A v = b, component by component: by Cholesky where a factor is cheap to renew in every
+// step, by preconditioned conjugate gradients on larger meshes.
+#pragma once
+
+#include <span>
+#include <variant>
+#include <vector>
+
+#include <tact/linalg/block_cholesky.hpp>
+#include <tact/linalg/block_pcg.hpp>
+#include <tact/sim/linear_dynamics.hpp>
+
+namespace tact {
+
+struct DynamicsOptions {
+  // Up to this many nodes a component is factored. Components that joints hold together are factored
+  // whatever their size: stiff joints are what conjugate gradients are worst at.
+  int max_factored_nodes = 5000;
+  PcgOptions pcg = {.tolerance = 1e-10, .max_iterations = 2000};
+};
+
+struct DynamicsReport {
+  int pcg_iterations = 0;  // summed over components
+  bool solved = true;      // false: some A was not positive definite, or did not converge
+  int component = -1;      // the first of those
+};
+
+class DynamicsSolver {
+ public:
+  DynamicsSolver(const World& world, const DynamicsOptions& options = {});
+
+  // v: on entry the guess that conjugate gradients start from, on return the answer.
+  DynamicsReport solve(const std::vector<BlockMatrix>& A, const VectorXd& b, VectorXd& v);
+
+  // The factors after solve(), one a component, null where it has none.
+  std::span<const BlockCholesky* const> factors() const { return factors_; }
+
+ private:
+  struct Part {
+    int first = 0;  // of its entries in v
+    std::variant<BlockCholesky, BlockPcg> method;
+    VectorXd b, x;
+    PcgReport report;
+  };
+  void solve(Part& part, const BlockMatrix& A, const VectorXd& b, VectorXd& v) const;
+
+  DynamicsOptions options_;
+  std::vector<Part> parts_;  // one a component
+  std::vector<const BlockCholesky*> factors_;
+};
+
+}  // namespace tact

@@ -1,0 +1,33 @@
+// What a step cost and how good its result is.
+#pragma once
+
+#include <tact/contact/residuals.hpp>
+
+namespace tact {
+
+// Wall time by phase, s.
+struct PhaseSeconds {
+  double dynamics = 0.0;      // A, b, v*
+  double broad_phase = 0.0;   // which pairs to look at
+  double narrow_phase = 0.0;  // distances, times of impact, rows
+  double solve = 0.0;         // the contact problem
+
+  PhaseSeconds& operator+=(const PhaseSeconds& other);
+};
+
+struct StepReport {
+  int pcg_iterations = 0;
+  int contacts = 0;  // rows of three, in the last pass
+  int passes = 0;    // of constraint manifold refinement; of halved steps the most
+  int halvings = 0;
+  int cut_steps = 0;            // halved steps or whole ones that the fail-safe had to cut
+  int unconverged = 0;          // solves that missed their tolerance
+  double residual = 0.0;        // m/s: Residuals::worst() of what was committed
+  double cone_violation = 0.0;  // N s
+  double momentum_error = 0.0;  // |A v - b - J' lambda| / |b|
+  double penetration = 0.0;     // m; 0 by construction, measured all the same
+  double clearance = 0.0;       // m: least distance between surfaces at the end, up to 1.5 delta
+  PhaseSeconds seconds;
+};
+
+}  // namespace tact

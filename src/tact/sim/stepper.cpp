@@ -1,0 +1,288 @@
+#include <tact/sim/stepper.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+
+#include <tact/core/error.hpp>
+#include <tact/core/timer.hpp>
+#include <tact/sim/contact_distance.hpp>
+#include <tact/sim/motion_cut.hpp>
+#include <tact/sim/step_error.hpp>
+
+namespace tact {
+namespace {
+
+constexpr double hopeless = 5.0;  // m/s: a solve that ends above this is not worth checking
+
+StepOptions with_distance(StepOptions options, const World& world)
+{
+  if (options.contact.delta <= 0.0) options.contact.delta = choose_contact_distance(world);
+  return options;
+}
+
+std::vector<int> rigid_nodes(const World& world)
+{
+  std::vector<int> nodes;
+  for (int i = 0; i < world.body_count(); ++i)
+    if (world.body(i).kind() == BodyKind::rigid) nodes.push_back(world.place(i).node);
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+std::string unsolvable(const World& world, const State& state, const DynamicsReport& report)
+{
+  const Component& component = world.components()[report.component];
+  return fmt::format(
+      "step {} at t = {:g} s: the motion of \"{}\"{} cannot be solved: A is not positive definite "
+      "or "
+      "badly scaled; a smaller dt or lower stiffness helps",
+      state.step + 1, state.t, world.body(component.bodies.front()).name(),
+      component.bodies.size() > 1 ? " and what is joined to it" : "");
+}
+
+std::string conflict(const World& world, const WorldSurfaces& surfaces, const State& state,
+                     std::span<const Limit> limits)
+{
+  const Limit& first = limits.front();
+  const int on_a = first.kind == CcdKind::vertex_face ? 0 : 1;
+  const std::string& a = world.body(surfaces.body_of[first.vertices[on_a]]).name();
+  const std::string& b = world.body(surfaces.body_of[first.vertices[3]]).name();
+  return fmt::format(
+      "step {} at t = {:g} s: \"{}\" and \"{}\" cannot be kept apart: what moves by a script "
+      "leaves "
+      "no room between them ({} pairs of features)",
+      state.step + 1, state.t, a, b, limits.size());
+}
+
+}  // namespace
+
+Stepper::Stepper(const World& world, const StepOptions& options)
+    : world_(&world),
+      options_(with_distance(options, world)),
+      surfaces_(surfaces_of(world)),
+      lineariser_(world),
+      dynamics_solver_(world, options.dynamics),
+      contact_solver_(options.contact.solver),
+      finder_(surfaces_.set, {.reach = options_.contact.activation * options_.contact.delta}),
+      row_builder_(world, surfaces_),
+      response_(VectorXd::Zero(world.v_size()))
+{
+  problem_.rigid = rigid_nodes(world);
+}
+
+StepReport Stepper::step(State& state, double dt)
+{
+  StepReport report;
+  State next = state;
+  cover(next, dt, 0, report);
+  next.step = state.step + 1;
+  std::swap(state, next);
+  return report;
+}
+
+// Steps over dt, in halves where it must.
+void Stepper::cover(State& state, double dt, int halvings, StepReport& report)
+{
+  find_free_motion(state, dt, report);
+  if (!refine_manifold(state, dt, report)) {
+    if (halvings < options_.contact.max_halvings) {
+      ++report.halvings;
+      cover(state, 0.5 * dt, halvings + 1, report);
+      return cover(state, 0.5 * dt, halvings + 1, report);
+    }
+    cut_motion(state, dt, report);
+  }
+  commit(state, dt, report);
+}
+
+// A, b and v*.                                                            [Otaduy09] eq. (2), (3)
+void Stepper::find_free_motion(const State& state, double dt, StepReport& report)
+{
+  const Timer timer;
+  lineariser_.linearise(state, dt, problem_.A, b_);
+  // The uniform fall is the slowest mode of conjugate gradients, so they start from it.
+  VectorXd& v_star = problem_.v_star;
+  v_star = state.v;
+  for (int node = 0; node < world_->node_count(); ++node)
+    v_star.segment<3>(3 * node) += dt * world_->gravity();
+  const DynamicsReport solved = dynamics_solver_.solve(problem_.A, b_, v_star);
+  if (!solved.solved) throw StepError(unsolvable(*world_, state, solved));
+  report.pcg_iterations += solved.pcg_iterations;
+  report.seconds.dynamics += timer.seconds();
+}
+
+// True: solution_ and end_ hold a motion that is free of contact on its whole way.         Sec. 4
+bool Stepper::refine_manifold(const State& state, double dt, StepReport& report)
+{
+  if (!options_.contact.enabled) {
+    solution_.v = problem_.v_star;
+    move(state, dt);
+    return true;
+  }
+  begin_contact(state, dt, report);
+  for (int pass = 1; pass <= options_.contact.max_passes; ++pass) {
+    report.passes = std::max(report.passes, pass);
+    if (!solve_contact(report)) return false;
+    move(state, dt);
+    const Timer timer;
+    const std::vector<Limit> limits =
+        finder_.limits(x1_, options_.contact.separation * options_.contact.delta);
+    const bool accepted = limits.empty();
+    const bool refined = accepted || add_rows(limits);
+    report.seconds.narrow_phase += timer.seconds();
+    if (accepted) return true;
+    if (!refined) return false;  // only what moves by a script is too near
+  }
+  return false;
+}
+
+// Candidates along the expected motion, rows for what is near already, and the warm start.
+void Stepper::begin_contact(const State& state, double dt, StepReport& report)
+{
+  const Timer broad;
+  solution_.v = problem_.v_star + dt * response_;
+  place_surfaces(*world_, state, x0_);
+  move(state, dt);
+  finder_.expect(x0_, x1_);
+  report.seconds.broad_phase += broad.seconds();
+
+  const Timer narrow;
+  const ContactStepOptions& contact = options_.contact;
+  problem_.contacts.clear();
+  problem_.blocks.clear();
+  records_.clear();
+  row_builder_.begin(
+      {.start = &state, .x0 = x0_, .x1_scripted = x1_, .v_star = &problem_.v_star, .dt = dt},
+      {.delta = contact.delta, .push_out = contact.push_out, .bounce_from = contact.bounce_from});
+  for (const Contact& close : finder_.close(contact.activation * contact.delta))
+    if (close.kind == CcdKind::vertex_face || is_nearest_on_surfaces(close, surfaces_, x0_))
+      row_builder_.append(keyed(close), problem_, records_);
+  solution_.lambda.resize(3 * problem_.size());
+  for (int c = 0; c < problem_.size(); ++c)
+    solution_.lambda.segment<3>(3 * c) =
+        impulse_memory_.recall(records_[c], problem_.contacts[c].mu, dt, contact.solver.law);
+  // A new one: what it remembers of earlier steps must not decide over the bits of a resumed run.
+  contact_solver_ = NestedSolver(options_.contact.solver);
+  contact_solver_.begin(problem_, dynamics_solver_.factors());
+  report.seconds.narrow_phase += narrow.seconds();
+}
+
+// False: the answer is useless.
+bool Stepper::solve_contact(StepReport& report)
+{
+  if (problem_.size() == 0) {
+    solution_.v = problem_.v_star;
+    report.residual = 0.0;
+    return trustworthy_ = true;
+  }
+  const Timer timer;
+  const NestedReport solved = contact_solver_.solve(problem_, solution_);
+  report.seconds.solve += timer.seconds();
+  if (!solved.ok()) ++report.unconverged;
+  report.residual = solved.residuals.worst();
+  report.cone_violation = solved.residuals.cone_violation;
+  trustworthy_ = solution_.v.allFinite() && solved.residuals.worst() < hopeless;
+  return trustworthy_;
+}
+
+void Stepper::move(const State& state, double dt)
+{
+  advance(*world_, state, solution_.v, dt, end_);
+  if (!end_.q.allFinite() || !end_.v.allFinite())
+    throw StepError(fmt::format("step {} at t = {:g} s: the state is not finite any more",
+                                state.step + 1, state.t));
+  place_surfaces(*world_, end_, x1_);
+}
+
+// Rows for pairs that came too near, their normal taken where they did. A pair that has rows already
+// gets one more. False: there was nothing to add, since no node of theirs is free.
+bool Stepper::add_rows(std::span<const Limit> limits)
+{
+  const int known = problem_.size();
+  for (const Limit& limit : limits)
+    row_builder_.append(keyed(contact_at_limit(finder_.vertices(), limit)), problem_, records_);
+  solution_.lambda.conservativeResize(3 * problem_.size());
+  solution_.lambda.tail(3 * (problem_.size() - known)).setZero();
+  return problem_.size() > known;
+}
+
+// The fail-safe: slows down what would touch, and only that.
+void Stepper::cut_motion(const State& state, double dt, StepReport& report)
+{
+  const Timer timer;
+  if (!trustworthy_) {
+    solution_.v = problem_.v_star;
+    solution_.lambda.setZero();
+  }
+  MotionCut cut(*world_, surfaces_, solution_.v);
+  for (;;) {
+    move(state, dt);
+    const std::vector<Limit> limits =
+        finder_.limits(x1_, options_.contact.separation * options_.contact.delta);
+    if (limits.empty()) break;
+    if (!cut.slow_down(limits, x0_, x1_, dt))
+      throw StepError(conflict(*world_, surfaces_, state, limits),
+                      std::make_shared<const ContactProblem>(problem_));
+    solution_.v = cut.velocity();
+  }
+  ++report.cut_steps;
+  report.seconds.narrow_phase += timer.seconds();
+}
+
+void Stepper::commit(State& state, double dt, StepReport& report)
+{
+  VectorXd impulse = VectorXd::Zero(b_.size());
+  if (options_.contact.enabled) impulse = generalised_impulse(problem_, solution_.lambda);
+  report.momentum_error =
+      std::max(report.momentum_error, momentum_error(problem_.A, solution_.v, b_ + impulse));
+  report.contacts = problem_.size();
+  if (options_.contact.enabled) {
+    impulse_memory_.store(records_, solution_.lambda, dt);
+    response_ = (solution_.v - problem_.v_star) / dt;
+    if (options_.contact.measure_clearance) report.clearance = measure_clearance();
+  }
+  std::swap(state, end_);
+}
+
+double Stepper::measure_clearance() const
+{
+  const double reach = options_.contact.activation * options_.contact.delta;
+  double least = reach;
+  for (const Contact& contact : finder_.close_at_end(reach))
+    least = std::min(least, contact.distance);
+  return least;
+}
+
+StepperMemory Stepper::memory() const
+{
+  return {.impulses = impulse_memory_.save(), .response = {response_.begin(), response_.end()}};
+}
+
+void Stepper::restore(const StepperMemory& memory)
+{
+  if (static_cast<Eigen::Index>(memory.response.size()) != response_.size())
+    throw Error(fmt::format("checkpoint: found {} velocities of the last step, expected {}",
+                            memory.response.size(), response_.size()));
+  impulse_memory_.restore(memory.impulses);
+  std::copy(memory.response.begin(), memory.response.end(), response_.begin());
+}
+
+void advance(const World& world, const State& start, const VectorXd& v, double dt, State& end)
+{
+  end.step = start.step + 1;
+  end.t = start.t + dt;
+  end.q.resize(start.q.size());
+  end.v.resize(start.v.size());
+  const StepInput input{.dt = dt, .gravity = world.gravity(), .wind = world.wind()};
+  tbb::parallel_for(0, world.body_count(), [&](int i) {
+    const Body& body = world.body(i);
+    const BodyPlace& place = world.place(i);
+    body.advance(input, world.q(start, i), world.v(start, i),
+                 v.segment(3 * place.node, body.v_size()), end.q.segment(place.q, body.q_size()),
+                 end.v.segment(3 * place.node, body.v_size()));
+  });
+}
+
+}  // namespace tact

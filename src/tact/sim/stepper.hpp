@@ -1,0 +1,108 @@
+// Advances a state by one implicit step with contact: constraint manifold refinement.  [Otaduy09]
+//
+//   1  A, b at the start of the step; A v* = b                                       eq. (2), (3)
+//   2  rows for all pairs nearer than the activation distance                        Sec. 3.2
+//   3  solve the contact problem; move; check the whole motion; more rows for what came too near;
+//      at most max_passes times                                                      Sec. 4
+//   4  else halve the step, at most max_halvings times; then cut the motion where it would touch
+//
+// Where this departs from the paper, and why, is told in docs/stepping.md. What is checked is what is
+// committed: surface vertices move on straight lines from the start to the end of a step, and every
+// pair keeps min(separation, half its distance) all along.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tact/contact/nested.hpp>
+#include <tact/sim/contact_finder.hpp>
+#include <tact/sim/contact_rows.hpp>
+#include <tact/sim/dynamics_solver.hpp>
+#include <tact/sim/impulse_memory.hpp>
+#include <tact/sim/linear_dynamics.hpp>
+#include <tact/sim/step_report.hpp>
+#include <tact/sim/world_surfaces.hpp>
+
+namespace tact {
+
+struct ContactStepOptions {
+  bool enabled = true;
+  double delta = 0.0;       // m: the distance that contacts are held at; 0: chosen from the shapes
+  double activation = 1.5;  // times delta: pairs nearer than this have rows from the start
+  double separation = 0.2;  // times delta: what the check of the motion asks for
+  double push_out = 0.02;   // m/s: how fast pairs nearer than delta are parted, at most
+  double bounce_from = 0.05;  // m/s: slower approaches do not bounce
+  int max_passes = 5;
+  int max_halvings = 2;
+  bool measure_clearance = false;
+  NestedOptions solver = {};
+};
+
+struct StepOptions {
+  DynamicsOptions dynamics = {};
+  ContactStepOptions contact = {};
+};
+
+// What the next step starts from beside the state, for checkpoints.
+struct StepperMemory {
+  std::vector<double> impulses;  // ImpulseMemory::save()
+  std::vector<double> response;  // (v - v*) / dt of the last step
+};
+
+// Owns options, warm start and scratch memory, but not the state. The world must outlive it.
+class Stepper {
+ public:
+  explicit Stepper(const World& world, const StepOptions& options = {});
+
+  // dt in s. Throws StepError, and leaves the state as it was, when the step cannot be computed.
+  StepReport step(State& state, double dt);
+
+  // The contacts of the last step and their impulses, three numbers each (N s).
+  std::span<const ContactRecord> contacts() const { return records_; }
+  const VectorXd& impulses() const { return solution_.lambda; }
+  const ContactSolution& solution() const { return solution_; }
+  // The contact problem of the last step.
+  const ContactProblem& problem() const { return problem_; }
+  double contact_distance() const { return options_.contact.delta; }
+
+  StepperMemory memory() const;
+  void restore(const StepperMemory& memory);
+
+ private:
+  // In the order of a step.
+  void cover(State& state, double dt, int halvings, StepReport& report);
+  void find_free_motion(const State& state, double dt, StepReport& report);
+  bool refine_manifold(const State& state, double dt, StepReport& report);
+  void begin_contact(const State& state, double dt, StepReport& report);
+  bool solve_contact(StepReport& report);
+  void move(const State& state, double dt);
+  bool add_rows(std::span<const Limit> limits);
+  void cut_motion(const State& state, double dt, StepReport& report);
+  void commit(State& state, double dt, StepReport& report);
+  double measure_clearance() const;
+
+  const World* world_;
+  StepOptions options_;
+  WorldSurfaces surfaces_;
+  Lineariser lineariser_;
+  DynamicsSolver dynamics_solver_;
+  NestedSolver contact_solver_;
+  ContactFinder finder_;
+  ContactRowBuilder row_builder_;
+  ImpulseMemory impulse_memory_;
+  VectorXd response_;  // (v - v*) / dt of the last step, m/s^2
+
+  VectorXd b_;
+  ContactProblem problem_;
+  ContactSolution solution_;
+  bool trustworthy_ = true;  // the solution is near enough to one to be worth moving by
+  std::vector<ContactRecord> records_;
+  State end_;
+  std::vector<Vector3d> x0_, x1_;  // surfaces at the start and at the end of the step
+};
+
+// The end of a step of length dt from `start` in which nodes moved with velocity v.
+void advance(const World& world, const State& start, const VectorXd& v, double dt, State& end);
+
+}  // namespace tact

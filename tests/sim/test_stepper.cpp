@@ -1,0 +1,121 @@
+#include <doctest/doctest.h>
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
+
+#include <tact/sim/step_error.hpp>
+#include <tact/sim/stepper.hpp>
+
+#include "worlds.hpp"
+
+using namespace tact;
+using namespace tact::test;
+
+namespace {
+
+// Everything there is, joined and not.
+World mixed_world()
+{
+  WorldBuilder builder;
+  const int cloth = builder.add(sheet("cloth", 20, 1.0));
+  const int block = builder.add(box("block", {0.0, 3.0, 0.0}));
+  builder.add(turntable("table", 1.0));
+  const int jelly_body = builder.add(jelly("jelly", {2.0, 0.0, 0.0}, 1e5));
+  builder.add(jelly("free jelly", {4.0, 0.0, 0.0}, 1e5, 3));
+  builder.add(Pin{.a = {.body = cloth, .point = {.vertex = 0}}, .b = {.place = {-0.5, 1.0, -0.5}}});
+  builder.add(Spring{.a = {.body = block, .point = {.local = {0.05, 0.0, 0.05}}},
+                     .b = {.body = jelly_body, .point = {.vertex = 0}},
+                     .stiffness = 100.0,
+                     .damping = 0.1,
+                     .rest_length = 1.0});
+  return builder.build();
+}
+
+std::string hash_after(const World& world, int steps, int threads, const StepOptions& options)
+{
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, 8);
+  tbb::task_arena arena(threads);
+  return arena.execute([&] {
+    State state = world.start();
+    Stepper stepper(world, options);
+    for (int k = 0; k < steps; ++k) stepper.step(state, 0.01);
+    return state_hash(state);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("free fall of every kind of body is exact for backward Euler")
+{
+  WorldBuilder builder;
+  builder.add(box("block", {0.0, 0.0, 0.0}));
+  builder.add(sheet("cloth", 6, 1.0));
+  builder.add(jelly("jelly", {1.0, 0.0, 0.0}, 1e6));
+  const World world = builder.build();
+  State state = world.start();
+  const State start = state;
+  Stepper stepper(world);
+  const double dt = 0.01;
+  const int n = 50;
+  for (int k = 0; k < n; ++k) stepper.step(state, dt);
+  for (int i = 0; i < world.body_count(); ++i) {
+    CAPTURE(world.body(i).name());
+    const Vector3d fallen = world.body(i).centre_of_mass(world.q(state, i)) -
+                            world.body(i).centre_of_mass(world.q(start, i));
+    // v_k = k dt g, so the sum is dt^2 g n (n + 1) / 2.
+    CHECK(fallen.y() == doctest::Approx(-9.81 * dt * dt * n * (n + 1) / 2.0).epsilon(1e-12));
+    CHECK(std::abs(fallen.x()) + std::abs(fallen.z()) < 1e-12);
+  }
+  CHECK(state.t == doctest::Approx(n * dt));
+  CHECK(state.step == n);
+}
+
+TEST_CASE("the same bits for 1, 2 and 8 threads, by Cholesky and by conjugate gradients")
+{
+  const World world = mixed_world();
+  for (const int limit : {1000, 10}) {
+    CAPTURE(limit);
+    const StepOptions options{.dynamics = {.max_factored_nodes = limit}};
+    const std::string one = hash_after(world, 20, 1, options);
+    CHECK(hash_after(world, 20, 2, options) == one);
+    CHECK(hash_after(world, 20, 8, options) == one);
+  }
+}
+
+TEST_CASE("Cholesky and conjugate gradients give the same motion")
+{
+  const World world = mixed_world();
+  State exact = world.start();
+  State iterative = world.start();
+  Stepper by_factor(world, {.dynamics = {.max_factored_nodes = 1000000}});
+  Stepper by_pcg(world, {.dynamics = {.max_factored_nodes = 10, .pcg = {.tolerance = 1e-13}}});
+  int iterations = 0;
+  for (int k = 0; k < 10; ++k) {
+    CHECK(by_factor.step(exact, 0.01).pcg_iterations == 0);
+    iterations += by_pcg.step(iterative, 0.01).pcg_iterations;
+  }
+  CHECK(iterations > 0);
+  CHECK((exact.q - iterative.q).norm() < 1e-9);
+}
+
+TEST_CASE("every step reports how well it keeps the balance of momentum")
+{
+  const World world = mixed_world();
+  State state = world.start();
+  Stepper stepper(world);
+  for (int k = 0; k < 10; ++k) {
+    const StepReport report = stepper.step(state, 0.01);
+    CHECK(report.momentum_error < 1e-9);
+    CHECK(report.momentum_error > 0.0);
+  }
+}
+
+TEST_CASE("a step that cannot be computed leaves the state as it was and names the body")
+{
+  const World world = mixed_world();
+  State state = world.start();
+  state.v[3 * world.place(1).node] = 1e300;  // overflows on the way
+  const State before = state;
+  Stepper stepper(world);
+  CHECK_THROWS_AS(stepper.step(state, 0.01), StepError);
+  CHECK(state_hash(state) == state_hash(before));
+}
