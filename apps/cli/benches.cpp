@@ -1,6 +1,7 @@
 #include <cli/benches.hpp>
 
 #include <bench/collision.hpp>
+#include <bench/dynamics.hpp>
 #include <bench/lemke.hpp>
 
 namespace tact::cli {
@@ -12,6 +13,8 @@ const std::vector<Bench>& benches()
        run_lemke_bench},
       {"collision", "cost of detection as the scene grows, and a million exact motion queries",
        run_collision_bench},
+      {"dynamics", "one implicit step of 164 soft letters without contact, linear in their number",
+       run_dynamics_bench},
   };
   return table;
 }

@@ -10,9 +10,11 @@
 
 #include <cli/commands.hpp>
 #include <cli/mesh_report.hpp>
+#include <cli/scene_report.hpp>
 #include <tact/core/error.hpp>
 #include <tact/scene/mesh_io.hpp>
 #include <tact/scene/problem.hpp>
+#include <tact/scene/scene_file.hpp>
 
 namespace tact::cli {
 namespace {
@@ -54,6 +56,23 @@ ExitCode check_problem(const std::string& file, const CheckOptions& options, con
   return done;
 }
 
+ExitCode check_scene(const std::string& scene, const CheckOptions& options, const Console& console,
+                     Json& files)
+{
+  const SceneReport report = report_on_scene(scene);
+  if (!options.json) print(report, console);
+  files.push_back(to_json(report));
+  return done;
+}
+
+using Check = ExitCode (*)(const std::string&, const CheckOptions&, const Console&, Json&);
+
+Check check_for(const std::string& file)
+{
+  if (is_mesh_file(file)) return check_mesh;
+  return is_scene(file) ? check_scene : check_problem;
+}
+
 int check_files(const CheckOptions& options, const Console& console)
 {
   if (options.files.empty()) throw Error("check: no file given, expected at least one");
@@ -61,8 +80,7 @@ int check_files(const CheckOptions& options, const Console& console)
   Json files = Json::array();
   for (const std::string& file : options.files) {
     try {
-      const auto check = is_mesh_file(file) ? check_mesh : check_problem;
-      if (check(file, options, console, files) != done) defective = true;
+      if (check_for(file)(file, options, console, files) != done) defective = true;
     } catch (const Error& error) {
       console.complain(error.what());
       files.push_back({{"file", file}, {"ok", false}, {"error", error.what()}});
@@ -80,7 +98,8 @@ int check_files(const CheckOptions& options, const Console& console)
 Action declare(CLI::App& app)
 {
   const auto options = std::make_shared<CheckOptions>();
-  app.add_option("FILE", options->files, "Problems (docs/files.md) or meshes (docs/geometry.md)")
+  app.add_option("FILE", options->files,
+                 "Scenes (docs/scenes.md), problems (docs/files.md) or meshes (docs/geometry.md)")
       ->type_name("");
   app.add_flag("--json", options->json, "Print the findings as JSON");
   return [options](const Console& console) { return check_files(*options, console); };
@@ -90,8 +109,8 @@ Action declare(CLI::App& app)
 
 Command check_command()
 {
-  return {"check", "Validate problems and meshes without using them",
-          "  tact check peg-in-hole.json\n"
+  return {"check", "Validate scenes, problems and meshes without using them",
+          "  tact check scenes/stack.json\n"
           "  tact check bunny.obj --json\n",
           declare};
 }

@@ -60,7 +60,8 @@ void build(Grammar& grammar)
   app.add_flag("--no-color", grammar.no_color, "No colour (also: NO_COLOR in the environment)");
   app.add_flag("--version", grammar.version, "Version, commit, build type and threads");
   for (const Command& command :
-       {solve_command(), ccd_command(), check_command(), list_command(), bench_command()}) {
+       {run_command(), solve_command(), ccd_command(), export_command(), render_command(),
+        check_command(), schema_command(), list_command(), bench_command()}) {
     CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
     sub->fallthrough();  // --quiet and its like may follow the command
     sub->footer("Every command also takes --quiet, --verbose and --no-color.");

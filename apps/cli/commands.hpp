@@ -22,10 +22,14 @@ struct Command {
   Action (*declare)(CLI::App& app);
 };
 
+Command run_command();
 Command solve_command();
 Command check_command();
+Command schema_command();
 Command list_command();
 Command bench_command();
 Command ccd_command();
+Command export_command();
+Command render_command();
 
 }  // namespace tact::cli

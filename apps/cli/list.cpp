@@ -13,6 +13,7 @@
 #include <cli/benches.hpp>
 #include <cli/commands.hpp>
 #include <tact/core/error.hpp>
+#include <tact/scene/built_in_scenes.hpp>
 #include <tact/scene/problem.hpp>
 
 namespace tact::cli {
@@ -26,6 +27,15 @@ struct ListOptions {
 };
 
 // One entry is an object of texts; every entry of a topic has the same keys.
+Json scenes_json()
+{
+  Json entries = Json::array();
+  for (const BuiltInScene& scene : built_in_scenes())
+    entries.push_back(
+        {{"name", scene.name}, {"summary", scene.summary}, {"parameters", parameter_names(scene)}});
+  return entries;
+}
+
 Json solvers_json()
 {
   Json entries = Json::array();
@@ -45,7 +55,7 @@ Json benches_json()
 Json everything_json()
 {
   Json all = Json::object();
-  all["scenes"] = Json::array();
+  all["scenes"] = scenes_json();
   all["solvers"] = solvers_json();
   all["benches"] = benches_json();
   return all;

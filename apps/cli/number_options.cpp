@@ -44,6 +44,15 @@ void expect_positive_number(CLI::Option* option)
   });
 }
 
+void expect_number_at_least(CLI::Option* option, double low)
+{
+  option->type_name("NUMBER");
+  expect(option, fmt::format("a number >= {}", low), [=](const std::string& text) {
+    double number = 0.0;
+    return parse(text, number) && number >= low && std::isfinite(number);
+  });
+}
+
 void expect_integer(CLI::Option* option, int low, int high)
 {
   option->type_name("COUNT");

@@ -9,6 +9,7 @@ class Option;
 namespace tact::cli {
 
 void expect_positive_number(CLI::Option* option);
+void expect_number_at_least(CLI::Option* option, double low);
 void expect_integer(CLI::Option* option, int low, int high);
 void expect_even_integer(CLI::Option* option, int low, int high);
 

@@ -165,7 +165,8 @@ Action declare(CLI::App& app)
                  "auto (default), all, or a name of `tact list solvers`")
       ->type_name("NAME");
   expect_positive_number(
-      app.add_option("--tolerance", problem.tolerance, "On the shared residual; default 1e-9"));
+      app.add_option("--tolerance", problem.tolerance,
+                     "On the shared residual; default 1e-9, for contact between meshes 3e-3 m/s"));
   expect_integer(app.add_option("--max-iterations", problem.max_iterations,
                                 "Pivots or sweeps; default: by the size of the problem"),
                  1, 1'000'000'000);

@@ -14,4 +14,9 @@ std::string version_text()
                      TACT_BUILD_TYPE, std::max(1u, std::thread::hardware_concurrency()));
 }
 
+std::string version()
+{
+  return fmt::format("{} ({})", TACT_VERSION, commit);
+}
+
 }  // namespace tact::cli

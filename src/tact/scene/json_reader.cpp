@@ -17,20 +17,6 @@ namespace {
 
 using nlohmann::json;
 
-std::string child(const std::string& pointer, std::string_view key)
-{
-  std::string path = pointer + '/';
-  for (const char c : key) {  // RFC 6901: ~ and / are written ~0 and ~1
-    if (c == '~')
-      path += "~0";
-    else if (c == '/')
-      path += "~1";
-    else
-      path += c;
-  }
-  return path;
-}
-
 std::string describe(const json& value)
 {
   switch (value.type()) {
@@ -82,7 +68,7 @@ class DuplicateKeys {
     if (object.keys.insert(object.key).second) return;
     std::string pointer;
     for (const Container& c : open_)
-      pointer = child(pointer, c.is_array ? std::to_string(c.index) : c.key);
+      pointer = child_pointer(pointer, c.is_array ? std::to_string(c.index) : c.key);
     complain(file_, pointer, "this key a second time", "it once");
   }
 
@@ -117,7 +103,23 @@ std::string line_and_column(std::string_view text, std::size_t byte)
            "valid JSON");
 }
 
-json parse(const std::filesystem::path& file, const std::string& text)
+}  // namespace
+
+std::string child_pointer(const std::string& pointer, std::string_view key)
+{
+  std::string path = pointer + '/';
+  for (const char c : key) {  // RFC 6901: ~ and / are written ~0 and ~1
+    if (c == '~')
+      path += "~0";
+    else if (c == '/')
+      path += "~1";
+    else
+      path += c;
+  }
+  return path;
+}
+
+json parse_json(const std::filesystem::path& file, const std::string& text, Comments comments)
 {
   DuplicateKeys duplicates(file);
   const auto callback = [&](int, json::parse_event_t event, json& parsed) {
@@ -125,7 +127,7 @@ json parse(const std::filesystem::path& file, const std::string& text)
     return true;
   };
   try {
-    return json::parse(text, callback);
+    return json::parse(text, callback, true, comments == Comments::accepted);
   } catch (const json::parse_error& error) {
     complain_of_syntax(file, text, error.byte);
   } catch (const json::out_of_range& error) {    // a number such as 1e999
@@ -136,8 +138,6 @@ json parse(const std::filesystem::path& file, const std::string& text)
              "a number within the range of double precision");
   }
 }
-
-}  // namespace
 
 JsonValue::JsonValue(const std::filesystem::path& file, std::string pointer, const json& value)
     : file_(&file), pointer_(std::move(pointer)), value_(&value)
@@ -159,13 +159,13 @@ std::optional<JsonValue> JsonValue::find(std::string_view key) const
   if (!value_->is_object()) reject("an object");
   const auto it = value_->find(key);
   if (it == value_->end()) return std::nullopt;
-  return JsonValue(*file_, child(pointer_, key), *it);
+  return JsonValue(*file_, child_pointer(pointer_, key), *it);
 }
 
 JsonValue JsonValue::member(std::string_view key, std::string_view expected) const
 {
   if (const auto found = find(key)) return *found;
-  complain(*file_, child(pointer_, key), "nothing", expected);
+  complain(*file_, child_pointer(pointer_, key), "nothing", expected);
 }
 
 void JsonValue::allow_only(std::initializer_list<std::string_view> keys) const
@@ -174,7 +174,7 @@ void JsonValue::allow_only(std::initializer_list<std::string_view> keys) const
   const std::vector<std::string> known(keys.begin(), keys.end());
   for (const auto& [key, value] : value_->items()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    complain(*file_, child(pointer_, key), "an unknown key",
+    complain(*file_, child_pointer(pointer_, key), "an unknown key",
              fmt::format("one of {}{}", fmt::join(known, ", "), did_you_mean(key, known)));
   }
 }
@@ -194,7 +194,7 @@ void JsonValue::require_array(int size) const
 
 JsonValue JsonValue::at(int index) const
 {
-  return {*file_, child(pointer_, std::to_string(index)),
+  return {*file_, child_pointer(pointer_, std::to_string(index)),
           (*value_)[static_cast<std::size_t>(index)]};
 }
 
@@ -267,7 +267,7 @@ MatrixXd JsonValue::matrix(int rows, int columns) const
 }
 
 JsonFile::JsonFile(std::filesystem::path file)
-    : file_(std::move(file)), json_(std::make_unique<json>(parse(file_, read_text(file_))))
+    : file_(std::move(file)), json_(std::make_unique<json>(parse_json(file_, read_text(file_))))
 {
   if (!json_->is_object()) root().reject("a JSON object");
 }

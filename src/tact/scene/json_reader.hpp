@@ -22,6 +22,8 @@ class JsonValue {
   JsonValue(const std::filesystem::path& file, std::string pointer, const nlohmann::json& value);
 
   const std::filesystem::path& file() const { return *file_; }
+  const std::string& pointer() const { return pointer_; }
+  const nlohmann::json& value() const { return *value_; }
 
   // Members of an object. `expected` completes the complaint when there is none of that name.
   std::optional<JsonValue> find(std::string_view key) const;
@@ -54,6 +56,15 @@ class JsonValue {
   std::string pointer_;  // as of RFC 6901; "" for the whole document
   const nlohmann::json* value_;
 };
+
+// The pointer (RFC 6901) to the member `key` of what `pointer` points to.
+std::string child_pointer(const std::string& pointer, std::string_view key);
+
+enum class Comments { refused, accepted };  // "// to the end of the line" and "/* between these */"
+
+// Throws Error that names `file` and the line and column of what is no JSON.
+nlohmann::json parse_json(const std::filesystem::path& file, const std::string& text,
+                          Comments comments = Comments::refused);
 
 // A JSON document in memory. A key that stands twice in one object is an error, not a riddle.
 class JsonFile {

@@ -9,12 +9,6 @@
 
 namespace tact {
 
-// The input was right, but its result could not be stored: a full disk, a folder without permission.
-class WriteError : public Error {
- public:
-  using Error::Error;
-};
-
 // The text of a regular file of at most 1 GiB. Throws Error that names the file otherwise.
 std::string read_text(const std::filesystem::path& file);
 

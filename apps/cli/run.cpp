@@ -1,0 +1,208 @@
+// tact run: simulates a scene into a folder.
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+#include <tbb/global_control.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cli/commands.hpp>
+#include <cli/interrupt.hpp>
+#include <cli/number_options.hpp>
+#include <cli/progress.hpp>
+#include <cli/version.hpp>
+#include <tact/core/error.hpp>
+#include <tact/scene/run.hpp>
+#include <tact/scene/scene_builder.hpp>
+#include <tact/scene/scene_file.hpp>
+
+namespace tact::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RunCommandOptions {
+  std::string scene;
+  std::string folder;                // empty: out/<scene>
+  std::vector<std::string> patches;  // --set, and what the options below stand for
+  int steps = -1;                    // -1: as many as the time asks for
+  int threads = 0;                   // 0: all
+  double checkpoint = 10.0;
+  bool resume = false;
+  bool json = false;
+};
+
+int hardware_threads()
+{
+  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+// The scene without how long it runs: a checkpoint is good for a longer run too.
+std::string identity_of(const Scene& scene)
+{
+  nlohmann::json json = nlohmann::json::parse(scene.resolved_json);
+  json.erase("time");
+  return json.dump();
+}
+
+StepOptions step_options(const Scene& scene)
+{
+  const ContactSettings& settings = scene.run.contact;
+  StepOptions options;
+  options.contact.delta = settings.delta;
+  options.contact.solver.tolerance = settings.tolerance;
+  options.contact.solver.law =
+      settings.friction == "pyramid" ? FrictionLaw::pyramid : FrictionLaw::disc;
+  options.contact.measure_clearance = true;
+  return options;
+}
+
+RunSettings settings_of(const Scene& scene, const RunCommandOptions& options)
+{
+  RunSettings settings;
+  settings.folder =
+      options.folder.empty() ? fs::path("out") / scene.name : fs::path(options.folder);
+  settings.scene = scene.name;
+  settings.version = version();
+  settings.scene_json = scene.resolved_json;
+  settings.identity = identity_of(scene);
+  settings.seed = scene.run.seed;
+  settings.threads = options.threads > 0 ? options.threads : hardware_threads();
+  settings.dt = scene.run.dt;
+  settings.steps = options.steps >= 0 ? options.steps : scene.run.steps();
+  settings.every = scene.run.record.every;
+  settings.checkpoint_seconds = options.checkpoint;
+  settings.resume = options.resume;
+  settings.step = step_options(scene);
+  return settings;
+}
+
+void require_folder(const fs::path& folder)
+{
+  if (fs::exists(folder) && !fs::is_directory(folder))
+    throw Error(fmt::format("--output: {} is a file, expected a folder", folder.string()));
+}
+
+void print_summary(const RunReport& report, const RunSettings& settings, const Console& console)
+{
+  const RunTotals& totals = report.totals;
+  const auto line = [&](std::string_view name, const std::string& value) {
+    console.out << fmt::format("{:<14}{}\n", name, value);
+  };
+  line("scene", report.scene);
+  line("steps", fmt::format("{} of {:g} ms", totals.steps, 1e3 * settings.dt));
+  line("time",
+       fmt::format("{:g} s simulated in {:.3g} s", totals.simulated_seconds, totals.wall_seconds));
+  line("contacts", fmt::format("at most {}", totals.contacts_max));
+  line("penetration", fmt::format("{:g} m", totals.penetration_max));
+  line("state", report.state_hash);
+  line("recording", (settings.folder / "recording.h5").string());
+  line("report", (settings.folder / "report.json").string());
+}
+
+int tell_end(const RunReport& report, const RunSettings& settings, const RunCommandOptions& options,
+             const Console& console)
+{
+  if (options.json)
+    console.out << to_json(report).dump(2) << '\n';
+  else
+    print_summary(report, settings, console);
+  if (report.finished) return done;
+  if (!report.failure.empty()) {
+    console.complain(report.failure);
+    return failed;
+  }
+  console.tell(fmt::format("interrupted after step {}; the same command with --resume goes on",
+                           report.totals.steps));
+  return failed;
+}
+
+int run_scene(const RunCommandOptions& options, const Console& console)
+{
+  if (options.scene.empty())
+    throw Error("run: no scene given; \"tact list scenes\" shows the built-in ones");
+  const tbb::global_control limit(
+      tbb::global_control::max_allowed_parallelism,
+      static_cast<std::size_t>(options.threads > 0 ? options.threads : hardware_threads()));
+  const Scene scene = build_scene(read_scene(options.scene, options.patches));
+  const RunSettings settings = settings_of(scene, options);
+  require_folder(settings.folder);
+
+  const InterruptGuard interrupt;
+  RunReport report;
+  {
+    Progress progress(console, static_cast<int>(settings.steps));
+    const auto tell = [&](const RunProgress& now) {
+      progress.at(static_cast<int>(now.step),
+                  fmt::format("t = {:.3f} s, {} contacts, residual {:.1e} m/s", now.t,
+                              now.last.contacts, now.last.residual));
+    };
+    report = run(scene.world, settings, {.after_step = tell, .stop = &interrupt.requested()});
+  }
+  return tell_end(report, settings, options, console);
+}
+
+// An option that is another spelling of --set.
+void add_patch_option(CLI::App& app, const std::shared_ptr<RunCommandOptions>& options,
+                      const std::string& name, const std::string& pointer, const std::string& help)
+{
+  app.add_option_function<std::string>(
+         name,
+         [options, pointer](const std::string& value) {
+           options->patches.push_back(pointer + "=" + value);
+         },
+         help)
+      ->type_name("");
+}
+
+Action declare(CLI::App& app)
+{
+  const auto options = std::make_shared<RunCommandOptions>();
+  app.add_option("SCENE", options->scene, "A name of `tact list scenes`, or a JSON file")
+      ->type_name("");
+  app.add_option("-o,--output", options->folder, "Folder to write to; default out/<scene>")
+      ->type_name("DIR");
+  add_patch_option(app, options, "--time", "/time", "Seconds to simulate");
+  expect_integer(app.add_option("--steps", options->steps, "Steps to take, instead of a time"), 0,
+                 1'000'000'000);
+  add_patch_option(app, options, "--dt", "/dt", "Seconds a step");
+  add_patch_option(app, options, "--solver", "/contact/solver", "A name of `tact list solvers`");
+  add_patch_option(app, options, "--tolerance", "/contact/tolerance",
+                   "m/s, on the residual of contact");
+  add_patch_option(app, options, "--seed", "/seed", "Of what the scene has of chance");
+  add_patch_option(app, options, "--every", "/record/every", "Record each K-th step");
+  expect_integer(app.add_option("--threads", options->threads, "Default: all of the machine"), 1,
+                 1024);
+  app.add_option_function<std::vector<std::string>>(
+         "--set",
+         [options](const std::vector<std::string>& values) {
+           options->patches.insert(options->patches.end(), values.begin(), values.end());
+         },
+         "/json/pointer=value: changes any value of the scene; may be given several times")
+      ->type_name("PATCH")
+      ->take_all();
+  expect_number_at_least(app.add_option("--checkpoint", options->checkpoint,
+                                        "Seconds of wall time between checkpoints; default 10"),
+                         0.0);
+  app.add_flag("--resume", options->resume, "Go on from the checkpoint in the folder");
+  app.add_flag("--json", options->json, "Print the report as JSON");
+  return [options](const Console& console) { return run_scene(*options, console); };
+}
+
+}  // namespace
+
+Command run_command()
+{
+  return {"run", "Simulate a scene",
+          "  tact run falling-cloth -o out/cloth --time 1\n"
+          "  tact run scene.json --set /mu=0.8 --threads 2 --resume\n",
+          declare};
+}
+
+}  // namespace tact::cli

@@ -1,0 +1,31 @@
+// What `tact check` says of a scene: that it can be run, and how large it is.
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cli/console.hpp>
+#include <tact/scene/scene_builder.hpp>
+
+namespace tact::cli {
+
+struct SceneReport {
+  std::string scene;  // as it was asked for
+  std::string name;
+  SceneSize size;
+  std::int64_t steps = 0;
+  double dt = 0.0;     // s
+  double delta = 0.0;  // m
+};
+
+// Reads and builds the scene, so that all that `tact run` would refuse is found. Throws Error.
+SceneReport report_on_scene(const std::string& scene);
+
+void print(const SceneReport& report, const Console& console);
+
+// {"file", "ok", "kind": "scene", "name", "bodies", "vertices", "triangles", "tetrahedra",
+// "freedoms", "steps", "dt", "delta"}
+nlohmann::ordered_json to_json(const SceneReport& report);
+
+}  // namespace tact::cli

@@ -1,0 +1,152 @@
+#include <tact/scene/run.hpp>
+
+#include <optional>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <tact/core/error.hpp>
+#include <tact/core/timer.hpp>
+#include <tact/recording/recording_writer.hpp>
+#include <tact/scene/contact_io.hpp>
+#include <tact/scene/frame_of_state.hpp>
+#include <tact/scene/text_file.hpp>
+#include <tact/sim/step_error.hpp>
+
+namespace tact {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Run {
+ public:
+  Run(const World& world, const RunSettings& settings, const RunHooks& hooks)
+      : world_(world),
+        settings_(settings),
+        hooks_(hooks),
+        stepper_(world, settings.step),
+        state_(world.start()),
+        writer_(open())
+  {
+    report_.scene = settings.scene;
+    report_.version = settings.version;
+    report_.seed = settings.seed;
+    report_.threads = settings.threads;
+  }
+
+  RunReport simulate()
+  {
+    while (state_.step < settings_.steps && !stopped()) {
+      if (!step()) break;
+      if (since_checkpoint_.seconds() >= settings_.checkpoint_seconds) save();
+    }
+    finish();
+    return report_;
+  }
+
+ private:
+  RecordingWriter open()
+  {
+    if (settings_.resume && has_checkpoint(settings_.folder)) return go_on();
+    RecordingHeader header = header_of(world_);
+    header.scene = settings_.scene;
+    header.version = settings_.version;
+    header.seed = settings_.seed;
+    header.dt = settings_.dt;
+    header.scene_json = settings_.scene_json;
+    RecordingWriter writer = RecordingWriter::create(settings_.folder, header);
+    remove_checkpoints(settings_.folder);
+    writer.append(frame_of(world_, state_));
+    return writer;
+  }
+
+  RecordingWriter go_on()
+  {
+    const Checkpoint checkpoint = read_checkpoint(settings_.folder);
+    if (checkpoint.scene_json != settings_.identity)
+      throw Error(
+          fmt::format("{}: its checkpoint is of another scene or of other settings; run "
+                      "without --resume to start anew",
+                      settings_.folder.string()));
+    state_ = {checkpoint.step, checkpoint.t, checkpoint.q, checkpoint.v};
+    report_.totals = totals_from(array(checkpoint, "totals"));
+    stepper_.restore({.impulses = array(checkpoint, "impulses").doubles,
+                      .response = array(checkpoint, "response").doubles});
+    return RecordingWriter::resume(settings_.folder, checkpoint.frames);
+  }
+
+  bool stopped() const { return hooks_.stop && hooks_.stop->load(std::memory_order_relaxed); }
+
+  // False: the step could not be computed, and the state is the one before it.
+  bool step()
+  {
+    const Timer timer;
+    StepReport step;
+    try {
+      step = stepper_.step(state_, settings_.dt);
+    } catch (const StepError& error) {
+      report_.failure = error.what();
+      if (error.problem())
+        write_contact_problem(settings_.folder / "failed-problem.json", *error.problem());
+      return false;
+    }
+    const Timer output;
+    if (state_.step % settings_.every == 0)
+      writer_.append(frame_of(world_, state_, stepper_, step));
+    report_.totals.add(step, settings_.dt);
+    report_.totals.output_seconds += output.seconds();
+    report_.totals.wall_seconds += timer.seconds();
+    if (hooks_.after_step) hooks_.after_step({state_.step, state_.t, step});
+    return true;
+  }
+
+  // First the frames, then what refers to them.
+  void save()
+  {
+    const Timer output;
+    writer_.commit();
+    const StepperMemory memory = stepper_.memory();
+    write_checkpoint(settings_.folder, {.step = state_.step,
+                                        .t = state_.t,
+                                        .frames = writer_.committed_count(),
+                                        .q = state_.q,
+                                        .v = state_.v,
+                                        .extra = {to_array(report_.totals),
+                                                  {"impulses", memory.impulses, {}},
+                                                  {"response", memory.response, {}}},
+                                        .scene_json = settings_.identity});
+    report_.totals.output_seconds += output.seconds();
+    report_.totals.wall_seconds += output.seconds();
+    since_checkpoint_ = Timer();
+  }
+
+  void finish()
+  {
+    save();
+    report_.finished = state_.step >= settings_.steps;
+    const Timer output;
+    if (report_.finished) writer_.finish();
+    report_.totals.output_seconds += output.seconds();
+    report_.totals.wall_seconds += output.seconds();
+    report_.state_hash = state_hash(state_);
+    write_text(settings_.folder / "report.json", to_json(report_).dump(2) + "\n");
+  }
+
+  const World& world_;
+  const RunSettings& settings_;
+  const RunHooks& hooks_;
+  Stepper stepper_;
+  State state_;
+  RunReport report_;
+  Timer since_checkpoint_;
+  RecordingWriter writer_;  // last: opening it may replace the state by the checkpoint's
+};
+
+}  // namespace
+
+RunReport run(const World& world, const RunSettings& settings, const RunHooks& hooks)
+{
+  return Run(world, settings, hooks).simulate();
+}
+
+}  // namespace tact

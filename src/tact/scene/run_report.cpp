@@ -1,0 +1,101 @@
+#include <tact/scene/run_report.hpp>
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include <tact/core/error.hpp>
+
+namespace tact {
+
+void RunTotals::add(const StepReport& step, double dt)
+{
+  ++steps;
+  simulated_seconds += dt;
+  phases += step.seconds;
+  contacts += step.contacts;
+  contacts_max = std::max<std::int64_t>(contacts_max, step.contacts);
+  if (static_cast<int>(cmr_passes.size()) < step.passes) cmr_passes.resize(step.passes, 0);
+  if (step.passes > 0) ++cmr_passes[step.passes - 1];
+  halvings += step.halvings;
+  residual_max = std::max(residual_max, step.residual);
+  penetration_max = std::max(penetration_max, step.penetration);
+  momentum_error_max = std::max(momentum_error_max, step.momentum_error);
+}
+
+// Counts are far below 2^53, so doubles hold them exactly.
+NamedArray to_array(const RunTotals& totals)
+{
+  NamedArray array{.name = "totals", .doubles = {}, .bytes = {}};
+  array.doubles = {static_cast<double>(totals.steps),
+                   totals.simulated_seconds,
+                   totals.wall_seconds,
+                   totals.phases.dynamics,
+                   totals.phases.broad_phase,
+                   totals.phases.narrow_phase,
+                   totals.phases.solve,
+                   totals.output_seconds,
+                   static_cast<double>(totals.contacts),
+                   static_cast<double>(totals.contacts_max),
+                   static_cast<double>(totals.halvings),
+                   totals.residual_max,
+                   totals.penetration_max,
+                   totals.momentum_error_max};
+  array.doubles.insert(array.doubles.end(), totals.cmr_passes.begin(), totals.cmr_passes.end());
+  return array;
+}
+
+RunTotals totals_from(const NamedArray& array)
+{
+  const std::vector<double>& x = array.doubles;
+  constexpr int fixed = 14;
+  if (static_cast<int>(x.size()) < fixed) throw Error("checkpoint: its totals are incomplete");
+  RunTotals totals;
+  totals.steps = static_cast<std::int64_t>(x[0]);
+  totals.simulated_seconds = x[1];
+  totals.wall_seconds = x[2];
+  totals.phases = {x[3], x[4], x[5], x[6]};
+  totals.output_seconds = x[7];
+  totals.contacts = static_cast<std::int64_t>(x[8]);
+  totals.contacts_max = static_cast<std::int64_t>(x[9]);
+  totals.halvings = static_cast<std::int64_t>(x[10]);
+  totals.residual_max = x[11];
+  totals.penetration_max = x[12];
+  totals.momentum_error_max = x[13];
+  totals.cmr_passes.assign(x.begin() + fixed, x.end());
+  return totals;
+}
+
+nlohmann::ordered_json to_json(const RunReport& report)
+{
+  const RunTotals& totals = report.totals;
+  nlohmann::ordered_json json = {
+      {"scene", report.scene},
+      {"version", report.version},
+      {"seed", report.seed},
+      {"threads", report.threads},
+      {"steps", totals.steps},
+      {"simulated_seconds", totals.simulated_seconds},
+      {"wall_seconds", totals.wall_seconds},
+      {"phase_seconds",
+       {{"dynamics", totals.phases.dynamics},
+        {"broad_phase", totals.phases.broad_phase},
+        {"narrow_phase", totals.phases.narrow_phase},
+        {"solve", totals.phases.solve},
+        {"output", totals.output_seconds}}},
+      {"contacts_max", totals.contacts_max},
+      {"contacts_mean",
+       totals.steps > 0 ? static_cast<double>(totals.contacts) / static_cast<double>(totals.steps)
+                        : 0.0},
+      {"cmr_passes", totals.cmr_passes},
+      {"halvings", totals.halvings},
+      {"residual_max", totals.residual_max},
+      {"penetration_max", totals.penetration_max},
+      {"momentum_error_max", totals.momentum_error_max},
+      {"state_hash", report.state_hash},
+      {"finished", report.finished}};
+  if (!report.failure.empty()) json["failure"] = report.failure;
+  return json;
+}
+
+}  // namespace tact

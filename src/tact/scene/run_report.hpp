@@ -1,0 +1,50 @@
+// What a run tells about itself: the keys of report.json.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <tact/recording/checkpoint.hpp>
+#include <tact/sim/stepper.hpp>
+
+namespace tact {
+
+// Counters that a resumed run goes on with.
+struct RunTotals {
+  std::int64_t steps = 0;
+  double simulated_seconds = 0.0;
+  double wall_seconds = 0.0;
+  PhaseSeconds phases;
+  double output_seconds = 0.0;
+  std::int64_t contacts = 0;  // summed over steps
+  std::int64_t contacts_max = 0;
+  std::vector<std::int64_t> cmr_passes;  // steps that took 1, 2, 3, ... passes
+  std::int64_t halvings = 0;
+  double residual_max = 0.0;
+  double penetration_max = 0.0;
+  double momentum_error_max = 0.0;
+
+  void add(const StepReport& step, double dt);
+};
+
+// For checkpoints, to the last bit.
+NamedArray to_array(const RunTotals& totals);
+RunTotals totals_from(const NamedArray& array);
+
+struct RunReport {
+  std::string scene;
+  std::string version;
+  std::uint64_t seed = 0;
+  int threads = 0;
+  RunTotals totals;
+  std::string state_hash;
+  bool finished = false;
+  std::string failure;  // why it did not finish; empty when it was interrupted
+};
+
+nlohmann::ordered_json to_json(const RunReport& report);
+
+}  // namespace tact

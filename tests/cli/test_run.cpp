@@ -1,0 +1,186 @@
+#include <filesystem>
+#include <string>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <scene/temporary_folder.hpp>
+#include <tact/core/random.hpp>
+#include <tact/recording/recording.hpp>
+
+#include "killed_program.hpp"
+#include "run_program.hpp"
+
+namespace fs = std::filesystem;
+using namespace tact;
+using namespace tact::cli;
+using nlohmann::json;
+
+namespace {
+
+// Bodies of all kinds, some in contact: a cloth that falls on a block on the ground.
+const std::string scene = R"({
+  "name": "small",   // comments are allowed
+  "dt": 0.005, "time": 0.4, "mu": 0.4,
+  "bodies": [
+    {"name": "ground", "type": "obstacle", "box": [4, 1, 4], "position": [0, -0.5, 0]},
+    {"name": "block", "type": "rigid", "box": [0.2, 0.2, 0.2], "position": [0, 0.102, 0],
+     "density": 500},
+    {"name": "cloth", "type": "cloth", "grid": {"size": [0.6, 0.6], "vertices": [13, 13]},
+     "position": [0.05, 0.25, 0]},
+    {"name": "jelly", "type": "soft", "box": [0.1, 0.1, 0.1], "cells": [2, 2, 2],
+     "position": [1, 0.2, 0], "young": 1e5}
+  ]
+})";
+
+json report_of(const fs::path& folder)
+{
+  return json::parse(read_text(folder / "report.json"));
+}
+
+json run_to_end(const fs::path& file, const fs::path& folder, const std::string& more = "")
+{
+  const Result result =
+      program("run '" + file.string() + "' -o '" + folder.string() + "' --json " + more);
+  CAPTURE(result.err);
+  REQUIRE(result.code == done);
+  return json::parse(result.out);
+}
+
+// Of a recording: everything that a reader can see.
+bool same_recording(const fs::path& a, const fs::path& b)
+{
+  const Recording x = Recording::open(a), y = Recording::open(b);
+  if (x.frame_count() != y.frame_count() || x.times() != y.times()) return false;
+  for (int k = 0; k < x.frame_count(); ++k) {
+    const Frame f = x.frame(k), g = y.frame(k);
+    if (f.vertices != g.vertices || f.q != g.q || f.v != g.v || f.contacts != g.contacts)
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("a run writes its recording and a report with all keys")
+{
+  const TemporaryFolder folder;
+  const fs::path file = folder.file("small.json", scene);
+  const json report = run_to_end(file, folder.path() / "out");
+  CHECK(report == report_of(folder.path() / "out"));
+  for (const char* key :
+       {"scene", "version", "seed", "threads", "steps", "simulated_seconds", "wall_seconds",
+        "phase_seconds", "contacts_max", "contacts_mean", "cmr_passes", "halvings", "residual_max",
+        "penetration_max", "momentum_error_max", "state_hash", "finished"})
+    CHECK_MESSAGE(report.contains(key), key);
+  for (const char* key : {"dynamics", "broad_phase", "narrow_phase", "solve", "output"})
+    CHECK_MESSAGE(report["phase_seconds"].contains(key), key);
+  CHECK(report["scene"] == "small");
+  CHECK(report["steps"] == 80);
+  CHECK(report["simulated_seconds"].get<double>() == doctest::Approx(0.4));
+  CHECK(report["finished"] == true);
+  CHECK(report["penetration_max"] == 0.0);
+  CHECK(report["contacts_max"].get<int>() > 4);
+  CHECK(Recording::open(folder.path() / "out").frame_count() == 81);
+}
+
+TEST_CASE("the same bits with one thread and with two")
+{
+  const TemporaryFolder folder;
+  const fs::path file = folder.file("small.json", scene);
+  const json one = run_to_end(file, folder.path() / "one", "--threads 1");
+  const json two = run_to_end(file, folder.path() / "two", "--threads 2");
+  CHECK(one["state_hash"] == two["state_hash"]);
+  CHECK(same_recording(folder.path() / "one", folder.path() / "two"));
+}
+
+TEST_CASE("steps and what is recorded of them follow the command line")
+{
+  const TemporaryFolder folder;
+  const fs::path file = folder.file("small.json", scene);
+  const json report =
+      run_to_end(file, folder.path() / "out", "--steps 20 --every 5 --dt 0.002 --set /mu=0.1");
+  CHECK(report["steps"] == 20);
+  CHECK(report["simulated_seconds"].get<double>() == doctest::Approx(0.04));
+  const Recording recording = Recording::open(folder.path() / "out");
+  CHECK(recording.steps() == std::vector<std::int64_t>{0, 5, 10, 15, 20});
+  CHECK(json::parse(recording.header().scene_json)["mu"] == 0.1);
+}
+
+TEST_CASE("an interrupted run ends with exit 1 and goes on with --resume to the same bits")
+{
+  const TemporaryFolder folder;
+  const std::string file = folder.file("small.json", scene).string();
+  const json whole = run_to_end(file, folder.path() / "whole");
+  const std::string out = (folder.path() / "out").string();
+  // A long run, stopped politely; then the same run to the length of the whole one.
+  const Killed stopped = start_and_signal({"run", file, "-o", out, "--time", "1000"}, 1.0, SIGINT);
+  REQUIRE(stopped.end == End::exited);
+  CHECK(stopped.code == failed);
+  const json report = report_of(out);
+  CHECK(report["finished"] == false);
+  const auto steps = report["steps"].get<int>();
+  CHECK(steps > 0);
+  CHECK(Recording::open(out).frame_count() == steps + 1);
+  if (steps < 80) CHECK(run_to_end(file, out, "--resume")["state_hash"] == whole["state_hash"]);
+}
+
+TEST_SUITE("slow")
+{
+  TEST_CASE(
+      "killed at 20 moments and resumed each time a run ends with the bits of an unbroken one")
+  {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("small.json", scene).string();
+    for (const std::string threads : {"1", "2"}) {
+      CAPTURE(threads);
+      const fs::path whole = folder.path() / ("whole" + threads);
+      const fs::path broken = folder.path() / ("broken" + threads);
+      const Timer timer;
+      const json report = run_to_end(file, whole, "--threads " + threads + " --checkpoint 0.02");
+      const double seconds = timer.seconds();
+      Random random(17);
+      int kills = 0;
+      for (int k = 0; k < 20; ++k) {
+        const Killed killed = start_and_signal({"run", file, "-o", broken.string(), "--threads",
+                                                threads, "--checkpoint", "0.02", "--resume"},
+                                               random.uniform(0.0, 0.3 * seconds), SIGKILL);
+        kills += killed.end == End::killed;
+      }
+      CHECK(kills >= 5);  // the last ones may find it finished
+      const json end =
+          run_to_end(file, broken, "--threads " + threads + " --checkpoint 0.02 --resume");
+      CHECK(end["state_hash"] == report["state_hash"]);
+      CHECK(end["steps"] == report["steps"]);
+      CHECK(same_recording(whole, broken));
+    }
+  }
+}
+
+TEST_CASE("wrong usage of run is one clear line and nothing is written")
+{
+  const TemporaryFolder folder;
+  const std::string file = folder.file("small.json", scene).string();
+  const fs::path out = folder.path() / "out";
+  const auto refused = [&](const std::string& words, const std::string& expected) {
+    check_refused(program("run " + words + " -o '" + out.string() + "'"), expected);
+    CHECK(!fs::exists(out));
+  };
+  refused("", "run: no scene given");
+  refused("falling-clot", "did you mean \"falling-cloth\"?");
+  refused("'" + file + "' --dt 0", "/dt");
+  refused("'" + file + "' --steps many", "--steps: found \"many\", expected an integer");
+  refused("'" + file + "' --set /bodies/9/mass=1", "/bodies/9");
+  refused("'" + file + "' --solver magic", "/contact/solver");
+}
+
+TEST_CASE("a checkpoint of another scene is refused")
+{
+  const TemporaryFolder folder;
+  const std::string file = folder.file("small.json", scene).string();
+  const std::string out = (folder.path() / "out").string();
+  run_to_end(file, out, "--steps 5");
+  const Result result = program("run '" + file + "' -o '" + out + "' --resume --set /mu=0.9");
+  check_refused(result, "its checkpoint is of another scene or of other settings");
+  CHECK(run_to_end(file, out, "--steps 7 --resume")["steps"] == 7);  // a longer run goes on
+}
