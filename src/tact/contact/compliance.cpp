@@ -75,7 +75,7 @@ void Compliance::append(const BlockCholesky& factor,
     const int first = first_row(eight, position, first_node);
     first_row_[group] = first;
     double* y = column_group(group);
-    std::fill(y + 24 * first, y + depth_, 0.0);
+    std::fill(y, y + depth_, 0.0);  // all of it: supernodes begin before `first`
     scatter(eight, position, first_node, y);
     factor.solve_lower(y, first);
     for (int other = 0; other <= group; ++other) multiply(group, other);

@@ -14,8 +14,7 @@ namespace {
 // W of so many contacts takes 100 MB; above, sweeps over it would be slow as well.
 constexpr int max_exact_contacts = 1200;
 
-constexpr int first_om_steps = 20;  // power iterations when nothing is known
-constexpr int later_om_steps = 3;   // in the steps after, from the vector of the step before
+constexpr int om_steps = 10;        // power iterations
 constexpr double om_margin = 1.05;  // power iteration comes from below
 
 }  // namespace
@@ -117,13 +116,12 @@ void ComponentParts::find_om(const ContactProblem& problem, const DiagonalBlocks
   if (part.om > 0.0) return;
   const BlockMatrix& A = problem.A[component_of_node_[part.first_node]];
   VectorXd& x = part.om_vector;
-  const bool known = x.size() == A.size();
-  if (!known) {
-    x.resize(A.size());  // rough: the largest eigenvalue belongs to neighbours that move apart
-    for (Eigen::Index i = 0; i < x.size(); ++i) x[i] = i % 7 < 3 ? 1.0 : -1.0;
-  }
+  x.resize(A.size());
+  // Rough: the largest eigenvalue belongs to neighbours that move apart. Always the same, so that the
+  // answer does not depend on problems solved before.
+  for (Eigen::Index i = 0; i < x.size(); ++i) x[i] = i % 7 < 3 ? 1.0 : -1.0;
   double growth = 0.0;
-  for (int step = 0; step < (known ? later_om_steps : first_om_steps); ++step) {
+  for (int step = 0; step < om_steps; ++step) {
     x.normalize();
     multiply(A, x, part.om_product);
     for (int i = 0; i < part.nodes; ++i) {

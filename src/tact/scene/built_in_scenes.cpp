@@ -42,7 +42,7 @@ BuiltInScene letters_scene()
        {"rows", &S::rows, "", from(1, 100), "of a layer, along z"},
        {"height", &S::height, "m", positive_length, "of a capital letter"},
        {"depth", &S::depth, "m", positive_length, "of a letter"},
-       {"tetrahedra", &S::tetrahedra, "", from(6, 20000), "of a letter, on average"},
+       {"tetrahedra", &S::tetrahedra, "", from(6, 5000), "of a letter, on average"},
        {"young", &S::young, "Pa", positive, "Young's modulus"},
        {"density", &S::density, "kg/m^3", positive, "of a letter"},
        {"damping", &S::damping, "s", not_negative, "Rayleigh's beta"},
@@ -168,15 +168,15 @@ BuiltInScene chain_scene()
 BuiltInScene drop_letters_scene()
 {
   using S = DropLetters;
-  return built_in_scene<S>(
-      "drop-letters", "a word of soft letters falls on the ground", drop_letters,
-      {{"text", &S::text, "", {}, "ASCII letters, digits and signs"},
-       {"height", &S::height, "m", positive_length, "of a capital letter"},
-       {"depth", &S::depth, "m", positive_length, "of a letter"},
-       {"drop", &S::drop, "m", positive_length, "height above the ground"},
-       {"tetrahedra", &S::tetrahedra, "", from(6, 20000), "of a letter, about"},
-       {"young", &S::young, "Pa", positive, "Young's modulus"},
-       {"density", &S::density, "kg/m^3", positive, "of a letter"}});
+  return built_in_scene<S>("drop-letters", "a word of soft letters falls on the ground",
+                           drop_letters,
+                           {{"text", &S::text, "", {}, "ASCII letters, digits and signs"},
+                            {"height", &S::height, "m", positive_length, "of a capital letter"},
+                            {"depth", &S::depth, "m", positive_length, "of a letter"},
+                            {"drop", &S::drop, "m", positive_length, "height above the ground"},
+                            {"tetrahedra", &S::tetrahedra, "", from(6, 5000), "of a letter, about"},
+                            {"young", &S::young, "Pa", positive, "Young's modulus"},
+                            {"density", &S::density, "kg/m^3", positive, "of a letter"}});
 }
 
 }  // namespace

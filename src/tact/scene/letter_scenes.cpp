@@ -29,7 +29,7 @@ class Alphabet {
   {
     auto known = letters_.find(letter);
     if (known == letters_.end())
-      known = letters_.emplace(letter, make_soft_letter(letter, look_)).first;
+      known = letters_.emplace(letter, checked_soft_letter(letter, look_)).first;
     return known->second;
   }
 
@@ -89,7 +89,7 @@ void add_walls(SceneDescription& scene, double x, double z, double height, const
 SceneDescription letters(const Letters& options)
 {
   if (!(options.push_end > options.push_start))
-    throw Error(fmt::format("letters: /push_end: found {} s, expected more than push_start, {} s",
+    throw Error(fmt::format("/push_end: found {} s, expected more than /push_start, {} s",
                             options.push_end, options.push_start));
   SceneDescription scene;
   scene.run = {.dt = 0.03, .time = 40.0, .seed = options.seed};
@@ -135,7 +135,8 @@ SceneDescription drop_letters(const DropLetters& options)
       continue;
     }
     if (letter < '!' || letter > '~')
-      throw Error(fmt::format("drop-letters: /text: found byte {} of the text, expected ASCII", i));
+      throw Error(
+          fmt::format("/text: found byte {} beyond ASCII, expected letters, digits and signs", i));
     const Lattice& lattice = alphabet[static_cast<char32_t>(letter)];
     SoftOptions body = soft_letter(lattice, Eigen::Isometry3d::Identity());
     const Aabb box = bounding_box(start_surface(body).positions);

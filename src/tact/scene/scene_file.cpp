@@ -52,6 +52,15 @@ void refuse_foreign_parameters(const JsonValue& root, const BuiltInScene& scene)
   }
 }
 
+SceneDescription make_built_in(const BuiltInScene& built_in, const JsonValue& parameters)
+{
+  try {
+    return built_in.make(parameters);
+  } catch (const Error& error) {  // parameters that do not go together
+    throw Error(fmt::format("{}: {}", parameters.file().string(), error.what()));
+  }
+}
+
 SceneDescription read_built_in(const fs::path& file, const json& root)
 {
   const JsonValue view(file, "", root);
@@ -60,7 +69,7 @@ SceneDescription read_built_in(const fs::path& file, const json& root)
   check_object(view, built_in.table);
   json parameters = root;
   complete(parameters, built_in.table, file.parent_path());
-  SceneDescription scene = built_in.make({file, "", parameters});
+  SceneDescription scene = make_built_in(built_in, {file, "", parameters});
   scene.name = file.stem().string();
   for (std::size_t i = 0; i < scene.bodies.size(); ++i)
     scene.bodies[i].place = {file.string(), fmt::format("body \"{}\"", scene.bodies[i].name)};

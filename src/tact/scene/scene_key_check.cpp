@@ -108,7 +108,9 @@ void check_value(const JsonValue& value, const Key& key)
     case ValueKind::variant: return check_variant(value, key);
     case ValueKind::list: return check_list(value, key);
   }
-  if (!good) value.reject(expected_words(key));
+  if (good) return;
+  const bool slip = given.is_number() && key.range.too_small(value.number());
+  value.reject(expected_words(key) + (slip ? fmt::format(", not below {}", key.range.least) : ""));
 }
 
 void complete_value(json& value, const Key& key, const fs::path& folder)

@@ -32,17 +32,21 @@ struct Range {
   double high = 1e9;
   bool open_low = false;   // low itself is outside
   bool open_high = false;  // high itself is outside
+  double least = 0.0;      // of numbers > 0: what is smaller is a slip, and its powers underflow
 
   bool contains(double x) const
   {
-    return (open_low ? x > low : x >= low) && (open_high ? x < high : x <= high);
+    const bool above = open_low ? x > low : x >= low, below = open_high ? x < high : x <= high;
+    return above && below && !too_small(x);
   }
+  bool too_small(double x) const { return x > 0.0 && x < least; }
 };
 
 inline constexpr Range any_number{};
-inline constexpr Range positive{.low = 0.0, .high = 1e15, .open_low = true};
+inline constexpr Range positive{.low = 0.0, .high = 1e15, .open_low = true, .least = 1e-18};
 inline constexpr Range not_negative{.low = 0.0, .high = 1e15};
-inline constexpr Range positive_length{.low = 0.0, .high = 1e9, .open_low = true};  // m
+inline constexpr Range positive_length{
+    .low = 0.0, .high = 1e9, .open_low = true, .least = 1e-9};  // m
 
 struct KeyTable;
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include <tact/core/error.hpp>
 #include <tact/geometry/shapes.hpp>
 #include <tact/scene/scene_shapes.hpp>
 
@@ -69,6 +72,17 @@ ClothOptions square_cloth(double size, int n, double mass, const ClothStiffness&
   options.springs = grid_springs(options.surface, n, n, stiffness);
   options.area_density = mass / area(options.surface);
   return options;
+}
+
+Lattice checked_soft_letter(char32_t letter, const LetterOptions& options)
+{
+  const double ratio = options.depth / options.height;
+  if (!(ratio >= 0.02 && ratio <= 5.0))
+    throw Error(
+        fmt::format("/depth: found {} m at a height of {} m, expected 0.02 to 5 times the "
+                    "height",
+                    options.depth, options.height));
+  return make_soft_letter(letter, options);
 }
 
 void translate(BodyOptions& options, const Vector3d& by)

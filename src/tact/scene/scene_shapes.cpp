@@ -10,8 +10,8 @@
 #include <tact/geometry/mesh_findings.hpp>
 #include <tact/geometry/shapes.hpp>
 #include <tact/geometry/tet_shapes.hpp>
-#include <tact/scene/glyphs.hpp>
 #include <tact/scene/mesh_io.hpp>
+#include <tact/scene/scene_parts.hpp>
 
 namespace tact {
 namespace {
@@ -238,7 +238,7 @@ SoftShape soft_letter(const JsonValue& letter)
   options.tetrahedra = integer(letter, "tetrahedra");
   const char32_t character = only_character(need(letter, "character"));
   try {
-    return from_lattice(make_soft_letter(character, options));
+    return from_lattice(checked_soft_letter(character, options));
   } catch (const Error& error) {
     throw Error(fmt::format("{}: {}: {}", letter.file().string(), letter.pointer(), error.what()));
   }

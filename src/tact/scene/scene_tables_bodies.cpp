@@ -141,7 +141,7 @@ Keys soft_shapes()
       .keys = {required(text_key("character", nullptr, "one letter, digit or sign")),
                number_key("height", "m", positive_length, 0.1, "of a capital letter"),
                number_key("depth", "m", positive_length, 0.02, "along z"),
-               integer_key("tetrahedra", 6, 20000, 140, "about as many")},
+               integer_key("tetrahedra", 6, 5000, 140, "about as many")},
       .shorthand = "character"};
   return {object_key("box", box, "centred on the origin"),
           object_key("sphere", sphere, "centred on the origin"),

@@ -163,8 +163,6 @@ void Stepper::begin_contact(const State& state, double dt, StepReport& report)
   for (int c = 0; c < problem_.size(); ++c)
     solution_.lambda.segment<3>(3 * c) =
         impulse_memory_.recall(records_[c], problem_.contacts[c].mu, dt, contact.solver.law);
-  // A new one: what it remembers of earlier steps must not decide over the bits of a resumed run.
-  contact_solver_ = NestedSolver(options_.contact.solver);
   contact_solver_.begin(problem_, dynamics_solver_.factors());
   report.seconds.narrow_phase += narrow.seconds();
 }
