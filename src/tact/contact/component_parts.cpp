@@ -14,8 +14,9 @@ namespace {
 // W of so many contacts takes 100 MB; above, sweeps over it would be slow as well.
 constexpr int max_exact_contacts = 1200;
 
-constexpr int om_steps = 10;        // power iterations
-constexpr double om_margin = 1.05;  // power iteration comes from below
+// Power iteration comes from below: after 10 steps it is 4 to 10 % short on sheets and on cubes.
+constexpr int om_steps = 10;
+constexpr double om_margin = 1.12;
 
 }  // namespace
 

@@ -47,8 +47,7 @@ class ComponentParts {
   // with more contacts than fit into memory become nodal.
   void append(const ContactProblem& problem, ContactSides& sides, int first);
 
-  // A bound on the largest eigenvalue of D^-1 A, by power iteration from where it ended in the last
-  // step.
+  // A bound on the largest eigenvalue of D^-1 A, by power iteration; once after begin().
   void find_om(const ContactProblem& problem, const DiagonalBlocks& D, Part& part);
 
   Part& operator[](int component) { return parts_[component]; }

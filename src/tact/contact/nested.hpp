@@ -80,7 +80,8 @@ class NestedSolver {
   void begin(const ContactProblem& problem, std::span<const BlockCholesky* const> factors = {});
 
   // Since begin() contacts may only have been appended: what is known of the others is kept, and
-  // the responses of new ones are added. biases, mu and v* may change. The solution is the warm start.
+  // the responses of new ones are added. Biases, mu and v* may change. The solution is the warm
+  // start.
   NestedReport solve(const ContactProblem& problem, ContactSolution& solution);
 
  private:

@@ -86,7 +86,10 @@ class SchemaWriter {
 
   static void add_range(Json& schema, const Range& range)
   {
-    schema[range.open_low ? "exclusiveMinimum" : "minimum"] = range.low;
+    if (range.open_low && range.least > range.low)
+      schema["minimum"] = range.least;
+    else
+      schema[range.open_low ? "exclusiveMinimum" : "minimum"] = range.low;
     schema[range.open_high ? "exclusiveMaximum" : "maximum"] = range.high;
   }
 
