@@ -70,7 +70,8 @@ class FallingLetters {
       options.fill = known->second.fill;
       options.young = 1e5;
       options.stiffness_damping = 0.01;
-      for (Vector3d& p : options.mesh.positions) p += Vector3d(0.15 * (k % 13), 0.15 * (k / 13), 0);
+      const int row = k / 13, column = k % 13;
+      for (Vector3d& p : options.mesh.positions) p += Vector3d(0.15 * column, 0.15 * row, 0.0);
       tetrahedra += options.mesh.tetrahedron_count();
       builder.add(make_soft_body(fmt::format("letter{}", k), std::move(options)));
     }

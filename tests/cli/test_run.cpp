@@ -157,6 +157,26 @@ TEST_SUITE("slow")
   }
 }
 
+TEST_CASE("friction of the scene decides whether a block stays on its slope")
+{
+  const TemporaryFolder folder;
+  const auto slide = [&](const std::string& mu) {
+    const fs::path out = folder.path() / ("mu" + mu);
+    const Result result = program("run block-on-slope --time 0.5 -o '" + out.string() +
+                                  "' --set /mu=" + mu + " --set /angle=20 --json");
+    CAPTURE(result.err);
+    REQUIRE(result.code == done);
+    const Recording recording = Recording::open(out);
+    const RecordedBody& body = recording.header().bodies.back();
+    const int vertex = body.kind == "rigid" ? body.first_vertex : 0;
+    return (recording.vertices(recording.frame_count() - 1)[vertex] - recording.vertices(0)[vertex])
+        .norm();
+  };
+  // tan(20 degrees) = 0.364
+  CHECK(slide("0.40") < 1e-3);
+  CHECK(slide("0.30") > 0.05);
+}
+
 TEST_CASE("wrong usage of run is one clear line and nothing is written")
 {
   const TemporaryFolder folder;

@@ -93,7 +93,7 @@ void SpringRows::measure(Batch& batch, int first, const double* x) const
     const bool has_direction = square >= std::numeric_limits<double>::min();
     batch.length[k] = std::sqrt(square);
     batch.inverse[k] = has_direction ? 1.0 / batch.length[k] : 0.0;
-    for (int i = 0; i < 3; ++i) batch.n[i][k] *= batch.inverse[k];
+    for (auto& component : batch.n) component[k] *= batch.inverse[k];
   }
 }
 

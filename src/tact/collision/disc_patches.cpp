@@ -115,8 +115,9 @@ std::vector<int> centres(const DualGraph& graph, std::span<const int> label, std
     if (std::any_of(n.begin(), n.end(), [&](int o) { return o == none || label[o] != label[t]; }))
       reach(t);
   }
-  for (std::size_t next = 0; next < queue.size(); ++next)
-    for (const int n : graph.neighbours[queue[next]])
+  std::size_t next = 0;
+  while (next < queue.size())
+    for (const int n : graph.neighbours[queue[next++]])
       if (n != none && !reached[n]) reach(n);
   std::erase(centre, none);
   return centre;

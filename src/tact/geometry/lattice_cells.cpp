@@ -20,7 +20,8 @@ struct LineGrid {
   double share(int line) const { return (line % per_cell + 0.5) / per_cell; }  // within its cell
   double coordinate(int line, int axis) const
   {
-    return grid.low[axis] + grid.size * (line / per_cell + share(line));
+    const int cell = line / per_cell;
+    return grid.low[axis] + grid.size * (cell + share(line));
   }
   // The first line at or above x, and one past the last line of all that could be below.
   int first_from(double x, int axis) const

@@ -112,7 +112,7 @@ class Encoder {
   {
     for (int k = 0; k < 3; ++k) {
       const float clamped = color[k] > 0.0f ? std::min(color[k], 1.0f) : 0.0f;  // 0 for NaN
-      pixel[k] = table_[static_cast<int>(clamped * (size - 1) + 0.5f)];
+      pixel[k] = table_[std::lrint(clamped * (size - 1))];
     }
   }
 

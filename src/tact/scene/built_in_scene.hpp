@@ -45,7 +45,7 @@ Options read_parameters(const JsonValue& document,
 }
 
 template <class Options>
-BuiltInScene built_in_scene(std::string name, std::string summary,
+BuiltInScene built_in_scene(const std::string& name, std::string summary,
                             SceneDescription (*make)(const Options&),
                             std::vector<Parameter<Options>> parameters)
 {

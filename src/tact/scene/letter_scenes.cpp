@@ -106,10 +106,10 @@ SceneDescription letters(const Letters& options)
   Alphabet alphabet(look(options.height, options.depth, options.tetrahedra));
   for (int i = 0; i < options.count; ++i) {
     const int layer = i / per_layer, place = i % per_layer;
+    const int row = place / options.columns;
     const char32_t letter = U'A' + static_cast<char32_t>(random.below(26));
     const Vector3d position(cell * (place % options.columns - 0.5 * (options.columns - 1)),
-                            (layer + 0.7) * layer_height,
-                            cell * (place / options.columns - 0.5 * (options.rows - 1)));
+                            (layer + 0.7) * layer_height, cell * (row - 0.5 * (options.rows - 1)));
     SoftOptions body = soft_letter(alphabet[letter], lying_at(position, random));
     body.young = options.young;
     body.density = options.density;

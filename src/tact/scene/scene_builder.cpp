@@ -77,6 +77,18 @@ double mean_edge(const TriMesh& surface)
   return edges.empty() ? 0.0 : sum / static_cast<double>(edges.size());
 }
 
+// The scene's own law for all pairs, and laws of their own for those that differ.
+void set_laws(const FrictionSettings& friction, int body_count, WorldBuilder& builder)
+{
+  builder.law = {.mu = friction.mu, .restitution = friction.restitution};
+  for (int a = 0; a < body_count; ++a)
+    for (int b = a; b < body_count; ++b) {
+      const PairFriction pair = friction.of(a, b);
+      if (pair.mu != friction.mu || pair.restitution != friction.restitution)
+        builder.set_law(a, b, {.mu = pair.mu, .restitution = pair.restitution});
+    }
+}
+
 }  // namespace
 
 double default_delta(const std::vector<BodyDescription>& bodies)
@@ -106,6 +118,7 @@ Scene build_scene(SceneDescription description)
     at_place(given.place, [&] { builder.add(given.spring); });
   for (const PinDescription& given : description.pins)
     at_place(given.place, [&] { builder.add(given.pin); });
+  set_laws(description.friction, static_cast<int>(description.bodies.size()), builder);
   World world = builder.build();
   State state = world.start();
   return {std::move(description.name),

@@ -64,8 +64,10 @@ std::int64_t RunOptions::steps() const
 
 PairFriction FrictionSettings::of(int a, int b) const
 {
-  for (auto pair = pairs.rbegin(); pair != pairs.rend(); ++pair)
-    if ((pair->a == a && pair->b == b) || (pair->a == b && pair->b == a)) return *pair;
+  const auto listed = std::find_if(pairs.rbegin(), pairs.rend(), [&](const PairFriction& pair) {
+    return (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a);
+  });
+  if (listed != pairs.rend()) return *listed;
   const auto own = [&](int body) {
     const bool given = body < static_cast<int>(body_mu.size()) && body_mu[body];
     return given ? *body_mu[body] : mu;

@@ -28,7 +28,7 @@ std::vector<SceneItem>& list(SceneDocument& document, std::string_view name)
   return document.friction;
 }
 
-class DocumentReader {
+class DocumentReader {  // NOLINT(bugprone-exception-escape): as with Key
  public:
   SceneDocument read(const fs::path& file, const json& root)
   {

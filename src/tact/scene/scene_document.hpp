@@ -22,7 +22,7 @@ struct SceneItem {
   JsonValue view() const { return {file, pointer, value}; }
 };
 
-struct SceneDocument {
+struct SceneDocument {         // NOLINT(bugprone-exception-escape): as with Key
   std::filesystem::path file;  // the one that includes the others
   nlohmann::json settings;     // complete: all settings_keys() that have a default are there
   std::vector<SceneItem> bodies, springs, pins, friction;

@@ -71,8 +71,8 @@ SceneDescription read_built_in(const fs::path& file, const json& root)
   complete(parameters, built_in.table, file.parent_path());
   SceneDescription scene = make_built_in(built_in, {file, "", parameters});
   scene.name = file.stem().string();
-  for (std::size_t i = 0; i < scene.bodies.size(); ++i)
-    scene.bodies[i].place = {file.string(), fmt::format("body \"{}\"", scene.bodies[i].name)};
+  for (BodyDescription& body : scene.bodies)
+    body.place = {file.string(), fmt::format("body \"{}\"", body.name)};
   apply_settings(view, scene);
   json resolved = settings_of(scene);
   for (const Key& key : built_in.parameters) resolved[key.name] = parameters[key.name];

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double ground_thickness = 0.1;  // m
 
-RigidOptions rigid(TriMesh surface, MassProperties unit, double density)
+RigidOptions rigid(TriMesh surface, const MassProperties& unit, double density)
 {
   RigidOptions options;
   options.surface = std::move(surface);

@@ -26,7 +26,7 @@ struct JointMap {
 class Joints {
  public:
   Joints(const World& world, const State& state, double dt, const Component& component,
-         BlockMatrix& A, Segment b)
+         BlockMatrix& A, const Segment& b)
       : world_(world), state_(state), dt_(dt), component_(component), A_(A), b_(b)
   {
   }
@@ -106,7 +106,7 @@ class Joints {
 }  // namespace
 
 void add_joints(const World& world, const State& state, double dt, const Component& component,
-                BlockMatrix& A, Segment b)
+                BlockMatrix& A, const Segment& b)
 {
   Joints joints(world, state, dt, component, A, b);
   for (const int i : component.springs) joints.add(world.springs()[i]);

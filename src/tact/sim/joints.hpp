@@ -15,6 +15,6 @@ namespace tact {
 // A soft pin is a spring of no length with h^2 k = 1e6 times the heavier end's mass: under its
 // weight a body hangs 1e-6 g h^2 too low, which is 1e-10 m at 4 ms.
 void add_joints(const World& world, const State& state, double dt, const Component& component,
-                BlockMatrix& A, Segment b);
+                BlockMatrix& A, const Segment& b);
 
 }  // namespace tact
