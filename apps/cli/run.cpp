@@ -51,10 +51,24 @@ std::string identity_of(const Scene& scene)
   return json.dump();
 }
 
+// The solvers that step: settings of one loop. The others solve stored problems.
+NestedOptions solver_options(const std::string& name)
+{
+  if (name == "auto") return automatic_options();
+  if (name == "anticipation") return anticipation_options();
+  if (name == "nested") return accelerated_options();
+  if (name == "ica") return ica_options();
+  throw Error(fmt::format(
+      "--solver: found \"{}\", expected auto, anticipation, nested or ica: the others solve stored "
+      "problems (tact solve)",
+      name));
+}
+
 StepOptions step_options(const Scene& scene)
 {
   const ContactSettings& settings = scene.run.contact;
   StepOptions options;
+  options.contact.solver = solver_options(settings.solver);
   options.contact.delta = settings.delta;
   options.contact.solver.tolerance = settings.tolerance;
   options.contact.solver.law =

@@ -157,6 +157,19 @@ TEST_SUITE("slow")
   }
 }
 
+TEST_CASE("every stepping solver takes the scene through its contacts")
+{
+  const TemporaryFolder folder;
+  const fs::path file = folder.file("small.json", scene);
+  for (const std::string solver : {"auto", "anticipation", "nested", "ica"}) {
+    CAPTURE(solver);
+    const json report = run_to_end(file, folder.path() / solver, "--steps 30 --solver " + solver);
+    CHECK(report["penetration_max"] == 0.0);
+    CHECK(report["contacts_max"].get<int>() > 4);
+    CHECK(report["residual_max"].get<double>() < 0.1);
+  }
+}
+
 TEST_CASE("friction of the scene decides whether a block stays on its slope")
 {
   const TemporaryFolder folder;
@@ -192,6 +205,7 @@ TEST_CASE("wrong usage of run is one clear line and nothing is written")
   refused("'" + file + "' --steps many", "--steps: found \"many\", expected an integer");
   refused("'" + file + "' --set /bodies/9/mass=1", "/bodies/9");
   refused("'" + file + "' --solver magic", "/contact/solver");
+  refused("'" + file + "' --solver full", "expected auto, anticipation, nested or ica");
 }
 
 TEST_CASE("a checkpoint of another scene is refused")
