@@ -114,7 +114,6 @@ void print_summary(const RunReport& report, const RunSettings& settings, const C
   line("time",
        fmt::format("{:g} s simulated in {:.3g} s", totals.simulated_seconds, totals.wall_seconds));
   line("contacts", fmt::format("at most {}", totals.contacts_max));
-  line("penetration", fmt::format("{:g} m", totals.penetration_max));
   line("state", report.state_hash);
   line("recording", (settings.folder / "recording.h5").string());
   line("report", (settings.folder / "report.json").string());

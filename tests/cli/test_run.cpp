@@ -6,6 +6,7 @@
 
 #include <scene/temporary_folder.hpp>
 #include <tact/core/random.hpp>
+#include <tact/geometry/surface_intersection.hpp>
 #include <tact/recording/recording.hpp>
 
 #include "killed_program.hpp"
@@ -82,6 +83,26 @@ TEST_CASE("a run writes its recording and a report with all keys")
   CHECK(report["penetration_max"] == 0.0);
   CHECK(report["contacts_max"].get<int>() > 4);
   CHECK(Recording::open(folder.path() / "out").frame_count() == 81);
+}
+
+TEST_CASE("no two triangles intersect in any frame, by the exact test")
+{
+  const TemporaryFolder folder;
+  run_to_end(folder.file("small.json", scene), folder.path() / "out");
+  const Recording recording = Recording::open(folder.path() / "out");
+  std::vector<TriMesh> surfaces;
+  for (const RecordedBody& body : recording.header().bodies)
+    surfaces.push_back({.positions = {}, .triangles = body.triangles});
+  for (int k = 0; k < recording.frame_count(); ++k) {
+    CAPTURE(k);
+    const std::vector<Vector3d> vertices = recording.vertices(k);
+    for (std::size_t i = 0; i < surfaces.size(); ++i) {
+      const RecordedBody& body = recording.header().bodies[i];
+      const auto first = vertices.begin() + body.first_vertex;
+      surfaces[i].positions.assign(first, first + body.vertex_count);
+    }
+    CHECK(intersecting_pairs(surfaces).pairs.empty());
+  }
 }
 
 TEST_CASE("the same bits with one thread and with two")

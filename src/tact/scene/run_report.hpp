@@ -24,7 +24,6 @@ struct RunTotals {
   std::vector<std::int64_t> cmr_passes;  // steps that took 1, 2, 3, ... passes
   std::int64_t halvings = 0;
   double residual_max = 0.0;
-  double penetration_max = 0.0;
   double momentum_error_max = 0.0;
 
   void add(const StepReport& step, double dt);

@@ -1,13 +1,10 @@
 #include <tact/scene/scene_builder.hpp>
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include <fmt/format.h>
 
 #include <tact/core/error.hpp>
 #include <tact/geometry/surface_intersection.hpp>
+#include <tact/sim/contact_distance.hpp>
 
 namespace tact {
 namespace {
@@ -69,14 +66,6 @@ void require_clear_start(const std::vector<BodyDescription>& bodies)
                  "bodies apart from each other");
 }
 
-double mean_edge(const TriMesh& surface)
-{
-  double sum = 0.0;
-  const std::vector<Edge> edges = build_topology(surface).edges;
-  for (const auto& [a, b] : edges) sum += (surface.positions[a] - surface.positions[b]).norm();
-  return edges.empty() ? 0.0 : sum / static_cast<double>(edges.size());
-}
-
 // The scene's own law for all pairs, and laws of their own for those that differ.
 void set_laws(const FrictionSettings& friction, int body_count, WorldBuilder& builder)
 {
@@ -91,23 +80,9 @@ void set_laws(const FrictionSettings& friction, int body_count, WorldBuilder& bu
 
 }  // namespace
 
-double default_delta(const std::vector<BodyDescription>& bodies)
-{
-  double delta = std::numeric_limits<double>::infinity();
-  for (const BodyDescription& body : bodies) {
-    if (const auto* rigid = std::get_if<RigidOptions>(&body.options))
-      delta = std::min(delta, bounding_box(rigid->surface.positions).extent().minCoeff() / 50.0);
-    else if (!is_obstacle(body))
-      delta = std::min(delta, mean_edge(start_surface(body.options)) / 10.0);
-  }
-  return std::isfinite(delta) ? delta : 1e-3;
-}
-
 Scene build_scene(SceneDescription description)
 {
   require_clear_start(description.bodies);
-  if (description.run.contact.delta == 0.0)
-    description.run.contact.delta = default_delta(description.bodies);
   WorldBuilder builder;
   builder.gravity = description.gravity;
   builder.wind = description.wind;
@@ -120,6 +95,8 @@ Scene build_scene(SceneDescription description)
     at_place(given.place, [&] { builder.add(given.pin); });
   set_laws(description.friction, static_cast<int>(description.bodies.size()), builder);
   World world = builder.build();
+  if (description.run.contact.delta == 0.0)
+    description.run.contact.delta = choose_contact_distance(world);
   State state = world.start();
   return {std::move(description.name),
           std::move(world),

@@ -21,11 +21,6 @@ struct Scene {
 // least one can move. `run.contact.delta` is chosen here where the description leaves it open.
 Scene build_scene(SceneDescription description);
 
-// A tenth of the mean edge length of the finest deformable body, or a fiftieth of the smallest
-// extent of the smallest rigid one, whichever is less: contact that keeps more than that of its
-// elements apart shows, and one that keeps less costs passes. 1 mm where nothing moves.
-double default_delta(const std::vector<BodyDescription>& bodies);
-
 // What a description holds, counted.
 struct SceneSize {
   int bodies = 0, vertices = 0, triangles = 0, tetrahedra = 0;

@@ -1,7 +1,6 @@
 #include <tact/sim/contact_distance.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -9,7 +8,7 @@ namespace tact {
 namespace {
 
 constexpr double of_mean_edge = 0.1;
-constexpr double of_extent = 0.01;
+constexpr double of_extent = 0.02;
 constexpr double when_nothing_moves = 1e-3;  // m
 
 double mean_edge(std::span<const Triangle> triangles, std::span<const Vector3d> x)
@@ -32,13 +31,9 @@ double choose_contact_distance(const World& world)
     if (body.node_count() == 0 || body.triangles().empty()) continue;
     x.resize(body.vertex_count());
     body.place_surface(start.t, world.q(start, i), x);
-    const bool deforms = body.kind() != BodyKind::rigid;
-    if (deforms) distance = std::min(distance, of_mean_edge * mean_edge(body.triangles(), x));
-    const Vector3d extent = bounding_box(x).extent();
-    // A sheet has no thickness: its middle extent counts.
-    std::array<double, 3> sizes = {extent[0], extent[1], extent[2]};
-    std::sort(sizes.begin(), sizes.end());
-    distance = std::min(distance, of_extent * (deforms ? sizes[1] : sizes[0]));
+    distance = std::min(distance, body.kind() == BodyKind::rigid
+                                      ? of_extent * bounding_box(x).extent().minCoeff()
+                                      : of_mean_edge * mean_edge(body.triangles(), x));
   }
   return std::isfinite(distance) && distance > 0.0 ? distance : when_nothing_moves;
 }

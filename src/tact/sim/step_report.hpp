@@ -25,7 +25,6 @@ struct StepReport {
   double residual = 0.0;        // m/s: Residuals::worst() of what was committed
   double cone_violation = 0.0;  // N s
   double momentum_error = 0.0;  // |A v - b - J' lambda| / |b|
-  double penetration = 0.0;     // m; 0 by construction, measured all the same
   double clearance = 0.0;       // m: least distance between surfaces at the end, up to 1.5 delta
   PhaseSeconds seconds;
 };
