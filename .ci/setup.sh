@@ -15,7 +15,9 @@ missing_packages() {
   local group package
   while read -r group package; do
     [[ " $* " == *" $group "* ]] || continue
-    [[ $(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || echo "$package"
+    # A program of that name may come from elsewhere: npm with a newer nodejs, which Debian's refuses.
+    [[ $(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) == installed ]] ||
+      command -v "$package" >/dev/null || echo "$package"
   done <cmake/packages.txt
 }
 
