@@ -204,3 +204,28 @@ TEST_CASE("conjugate gradients have the same bits for any number of threads")
   const VectorXd alone = answer(1);
   for (const int threads : {2, 8}) CHECK(answer(threads) == alone);
 }
+
+TEST_CASE("the expected number of iterations is that of a chain of springs, from its stiffness")
+{
+  // Masses m on a ring of springs k with h^2 k / m = s: D^-1 A has eigenvalues
+  // (1 + 2 s (1 - cos)) / (1 + 2 s), so that its condition is 1 + 4 s, and 2 (1 + 2 s) bounds it.
+  const int n = 400;
+  std::vector<std::array<int, 2>> couples;
+  for (int i = 0; i < n; ++i) couples.push_back({i, (i + 1) % n});
+  for (const double s : {1.0, 30.0, 1000.0}) {
+    CAPTURE(s);
+    BlockMatrix A = zero_matrix(std::make_shared<const BlockPattern>(n, couples));
+    for (int i = 0; i < n; ++i) {
+      for (const int j : A.pattern->columns(i))
+        A.blocks[A.pattern->slot(i, j)] = (i == j ? 1.0 + 2.0 * s : -s) * Matrix3d::Identity();
+    }
+    const double expected = 0.5 * std::sqrt(2.0 * (1.0 + 2.0 * s)) * std::log(2e8);
+    CHECK(expected_pcg_iterations(A, 1e-8) == doctest::Approx(expected));
+    BlockPcg pcg;
+    REQUIRE(pcg.prepare(A));
+    VectorXd x = VectorXd::Zero(A.size());
+    const PcgReport report = pcg.solve(A, VectorXd::Random(A.size()), x, {.tolerance = 1e-8});
+    CHECK(report.converged);
+    CHECK(report.iterations <= 1.1 * expected);  // exact arithmetic: a bound
+  }
+}

@@ -184,4 +184,9 @@ int BlockCholesky::factor_block_count() const
   return elimination_->factor_block_count;
 }
 
+double BlockCholesky::work() const
+{
+  return elimination_->work;
+}
+
 }  // namespace tact

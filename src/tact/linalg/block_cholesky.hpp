@@ -45,6 +45,7 @@ class BlockCholesky {
 
   // Blocks on and below the diagonal of L, those included that are zero but stand in a supernode.
   int factor_block_count() const;
+  double work() const;  // rough time to factor, in products of 3 x 3 blocks
 
  private:
   std::shared_ptr<const Elimination> elimination_;

@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 #include <Eigen/LU>
 
@@ -56,6 +57,21 @@ struct BlockPcg::Descent {
   int iterations = 0;
   bool broke_down = false;  // A is not positive definite, or p vanished
 };
+
+// The Rayleigh quotient of the uniform motion is 1 / ratio; conjugate gradients gain a factor of
+// (sqrt(k) - 1) / (sqrt(k) + 1) an iteration, k the condition number.
+double expected_pcg_iterations(const BlockMatrix& A, double tolerance)
+{
+  double diagonal = 0.0, all = 0.0;
+  for (int i = 0; i < A.rows(); ++i) {
+    diagonal += A.blocks[A.pattern->diagonal_slot(i)].trace();
+    for (int slot = A.pattern->first_slot(i); slot < A.pattern->first_slot(i + 1); ++slot) {
+      all += A.blocks[slot].trace();
+    }
+  }
+  if (!(all > 0.0)) return std::numeric_limits<double>::infinity();
+  return 0.5 * std::sqrt(2.0 * diagonal / all) * std::log(2.0 / tolerance);
+}
 
 bool BlockPcg::prepare(const BlockMatrix& A)
 {

@@ -23,6 +23,11 @@ struct PcgReport {
   bool converged = false;
 };
 
+// How many iterations solve() will take to `tolerance`, from a bound on the condition of D^-1 A: in a
+// mesh whose nodes hang on their own masses and on each other, the uniform motion is the slowest mode,
+// and no mode is faster than 2.
+[[nodiscard]] double expected_pcg_iterations(const BlockMatrix& A, double tolerance);
+
 class BlockPcg {
  public:
   // Takes the preconditioner from A. False: a diagonal block is not positive definite, so A is not;

@@ -213,6 +213,7 @@ void lay_out_panels(const Structure& below, Elimination& e)
     if (panel > std::numeric_limits<int>::max() / 4) {
       throw Error("BlockCholesky: the factor has more than 2^31 entries; use BlockPcg");
     }
+    e.work += cost(node.width, static_cast<int>(rows.size()));
     e.factor_block_count += triangle(node.width) + node.width * (node.height - node.width);
   }
   e.supernodes.push_back({.first_column = static_cast<int>(below.size()),

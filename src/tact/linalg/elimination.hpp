@@ -58,6 +58,7 @@ struct Elimination {
   std::vector<int> diagonal_slots;  // column of L -> slot of A
   int block_count = 0;              // of the matrix that is eliminated
   int factor_block_count = 0;
+  double work = 0.0;  // rough time to factor, in products of 3 x 3 blocks
 
   int supernode_count() const { return static_cast<int>(supernodes.size()) - 1; }
 };

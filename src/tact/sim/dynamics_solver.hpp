@@ -1,9 +1,10 @@
-// Solves A v = b, component by component: by Cholesky where a factor is cheap to renew in every
-// step, by preconditioned conjugate gradients on larger meshes.
+// Solves A v = b, component by component: by Cholesky, or by preconditioned conjugate gradients where
+// these take less time. A alone decides which, so that a run that goes on from a checkpoint does the
+// same.
 #pragma once
 
+#include <optional>
 #include <span>
-#include <variant>
 #include <vector>
 
 #include <tact/linalg/block_cholesky.hpp>
@@ -13,9 +14,11 @@
 namespace tact {
 
 struct DynamicsOptions {
-  // Up to this many nodes a component is factored. Components that joints hold together are factored
-  // whatever their size: stiff joints are what conjugate gradients are worst at.
+  // Up to this many nodes a component may be factored. Components that joints hold together are
+  // factored whatever their size: stiff joints are what conjugate gradients are worst at.
   int max_factored_nodes = 5000;
+  // Up to this many nodes it always is: contact solvers want the factors of small bodies.
+  int min_iterated_nodes = 1000;
   PcgOptions pcg = {.tolerance = 1e-10, .max_iterations = 2000};
 };
 
@@ -32,16 +35,20 @@ class DynamicsSolver {
   // v: on entry the guess that conjugate gradients start from, on return the answer.
   DynamicsReport solve(const std::vector<BlockMatrix>& A, const VectorXd& b, VectorXd& v);
 
-  // The factors after solve(), one a component, null where it has none.
+  // The factors after solve(), one a component, null where the last solve made none.
   std::span<const BlockCholesky* const> factors() const { return factors_; }
 
  private:
   struct Part {
     int first = 0;  // of its entries in v
-    std::variant<BlockCholesky, BlockPcg> method;
+    std::optional<BlockCholesky> cholesky;
+    bool may_iterate = true;
+    BlockPcg pcg;
     VectorXd b, x;
+    bool factored = false;  // in the last solve
     PcgReport report;
   };
+  bool iterates(const Part& part, const BlockMatrix& A) const;
   void solve(Part& part, const BlockMatrix& A, const VectorXd& b, VectorXd& v) const;
 
   DynamicsOptions options_;
