@@ -101,19 +101,20 @@ Vector3d ContactSweep::relax(const SweepContact& contact, Vector3d u, Vector3d l
                              int visits) const
 {
   const Matrix3d& w = contact.w;
+  const bool held = contact.bound >= 0.0;
   for (int visit = 0; visit < visits; ++visit) {
     const double n = std::max(0.0, lambda[0] - u[0] * contact.per_normal);
     u += w.col(0) * (n - lambda[0]);
     lambda[0] = n;
     if (contact.mu == 0.0) continue;
+    const double bound = held && n > 0.0 ? contact.bound : contact.mu * n;
     if (law == FrictionLaw::disc) {
-      const Vector3d t = clamp_to_cone(
+      const Vector3d t = clamp_tangents(
           {n, lambda[1] - u[1] * contact.per_tangent, lambda[2] - u[2] * contact.per_tangent},
-          contact.mu, law);
+          bound, law);
       if (visit + 1 < visits) u += w * (t - lambda);
       lambda = t;
     } else {
-      const double bound = contact.mu * n;
       for (int k = 1; k < 3; ++k) {
         const double t = std::clamp(lambda[k] - u[k] / w(k, k), -bound, bound);
         u += w.col(k) * (t - lambda[k]);
@@ -170,6 +171,20 @@ void ContactSweep::sweep(std::span<const int> awake, int visits, double* lambda,
   for (const int c : awake) update(c, visits, lambda, state);
 }
 
+void ContactSweep::hold_bounds(ContactRange range, const double* lambda, double share)
+{
+  for (int c = range.first; c < range.last; ++c) {
+    SweepContact& contact = contacts[c];
+    const double due = contact.mu * lambda[3 * c];
+    contact.bound = contact.bound < 0.0 ? due : contact.bound + share * (due - contact.bound);
+  }
+}
+
+void ContactSweep::release_bounds(ContactRange range)
+{
+  for (int c = range.first; c < range.last; ++c) contacts[c].bound = SweepContact::follows;
+}
+
 void ContactSweep::add_impulses(ContactRange range, const double* lambda, double* force) const
 {
   for (int c = range.first; c < range.last; ++c) {
@@ -193,7 +208,8 @@ ContactSweep::Look ContactSweep::look(ContactRange range, const double* lambda,
   for (int c = range.first; c < range.last; ++c) {
     if (open(c, lambda, state)) continue;  // the law holds
     const SweepContact& contact = contacts[c];
-    const ConstMap3 lambda_c(lambda + 3 * c);
+    // Bounds that are held may lag behind; answers are cut to the cone in the end.
+    const Vector3d lambda_c = clamp_to_cone(ConstMap3(lambda + 3 * c), contact.mu, law);
     const Vector3d u = velocity(contact, state);
     const double map = natural_map(u, lambda_c, contact.mu, contact.scale, law);
     found.natural_squared += map * map;

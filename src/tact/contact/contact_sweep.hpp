@@ -41,12 +41,15 @@ struct SweepSide {
 };
 
 struct SweepContact {
+  static constexpr double follows = -1.0;
+
   Vector3d q;
   Matrix3d w;                // W_cc: the answer to its own impulse, 1/kg
   double per_normal = 0.0;   // 1 / w_nn
   double per_tangent = 0.0;  // 1 / the largest eigenvalue of w_TT
   double mu = 0.0;
-  double scale = 0.0;  // trace(J D^-1 J') / 3, of the natural map
+  double bound = follows;  // N s: of friction, where it is held; else mu times the normal impulse
+  double scale = 0.0;      // trace(J D^-1 J') / 3, of the natural map
   int first_side = 0, sides = 0;
 };
 
@@ -78,6 +81,11 @@ class ContactSweep {
   int sweep(ContactRange range, int visits, double* lambda, double* state, int* awake) const;
   // The same over the contacts named only.
   void sweep(std::span<const int> awake, int visits, double* lambda, double* state) const;
+
+  // Holds the bounds of friction, and moves those that are held already towards mu times the normal
+  // impulse, by a share of the way; or lets go of them.
+  void hold_bounds(ContactRange range, const double* lambda, double share);
+  void release_bounds(ContactRange range);
 
   // force += J' lambda; where the side is exact, lambda itself stands in the contact's place.
   void add_impulses(ContactRange range, const double* lambda, double* force) const;

@@ -35,18 +35,23 @@ double natural_map(const Vector3d& u, const Vector3d& lambda, double mu, double 
 // How far lambda lies outside of K: the largest of -lambda_n and |lambda_T| - mu lambda_n, N s.
 double cone_violation(const Vector3d& lambda, double mu, FrictionLaw law);
 
+// The tangents cut to a bound.
+inline Vector3d clamp_tangents(const Vector3d& z, double bound, FrictionLaw law)
+{
+  if (law == FrictionLaw::pyramid) {
+    return {z[0], std::clamp(z[1], -bound, bound), std::clamp(z[2], -bound, bound)};
+  }
+  const double squared = z[1] * z[1] + z[2] * z[2];
+  const double scale = squared > bound * bound ? bound / std::sqrt(squared) : 1.0;
+  return {z[0], scale * z[1], scale * z[2]};
+}
+
 // lambda_n stays where it is >= 0, and lambda_T is cut to what it allows: not the nearest point of
 // K, but what a step of Gauss-Seidel wants.
 inline Vector3d clamp_to_cone(const Vector3d& z, double mu, FrictionLaw law)
 {
   const double n = std::max(0.0, z[0]);
-  const double bound = mu * n;
-  if (law == FrictionLaw::pyramid) {
-    return {n, std::clamp(z[1], -bound, bound), std::clamp(z[2], -bound, bound)};
-  }
-  const double squared = z[1] * z[1] + z[2] * z[2];
-  const double scale = squared > bound * bound ? bound / std::sqrt(squared) : 1.0;
-  return {n, scale * z[1], scale * z[2]};
+  return clamp_tangents({n, z[1], z[2]}, mu * n, law);
 }
 
 }  // namespace tact

@@ -104,6 +104,8 @@ NestedReport NestedSolver::solve(const ContactProblem& problem, ContactSolution&
   work.write(problem, solution);
   NestedReport report = summary(work.reports);
   report.residuals = work.meter.measure(problem, solution, work.D, work.options.law);
+  const bool missed = !(report.residuals.worst() <= work.options.tolerance);
+  if (report.ok() && missed) report.status = SolveStatus::stalled;
   return report;
 }
 

@@ -36,7 +36,7 @@ struct NestedOptions {
   NestedScheme scheme = NestedScheme::accelerated;
   // Components of up to so many nodes are treated exactly: factored, with the responses of all
   // their contacts to each other in a dense matrix. Lone rigid bodies and lone nodes always are.
-  int max_exact_nodes = 1000;
+  int max_exact_nodes = 200;
   int max_passes = 1000;  // products with A, in islands that have nodal components
   int max_sweeps = 4000;  // in islands that have none
   int sweeps_per_pass = 4;

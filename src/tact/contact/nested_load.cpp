@@ -89,6 +89,7 @@ void NestedSolver::Workspace::load_contacts(const ContactProblem& problem)
     SweepContact& contact = sweep.contacts[k];
     contact.q = contact_velocity(problem, rows, problem.v_star);
     contact.mu = rows.mu;
+    contact.bound = SweepContact::follows;
     contact.scale = scales[c];
     contact.first_side = static_cast<int>(sweep.sides.size());
     contact.sides = static_cast<int>(sides.of(c).size());
@@ -165,8 +166,9 @@ void NestedSolver::Workspace::write(const ContactProblem& problem, ContactSoluti
   solution.v = problem.v_star;
   solution.lambda.setZero(3 * problem.size());
   for (std::size_t k = 0; k < islands.contacts.size(); ++k) {
-    solution.lambda.segment<3>(3 * islands.contacts[k]) =
-        Eigen::Map<const Vector3d>(lambda.data() + 3 * k);
+    const Eigen::Map<const Vector3d> found(lambda.data() + 3 * k);
+    const double mu = sweep.contacts[k].mu;  // bounds that were held may be a little off
+    solution.lambda.segment<3>(3 * islands.contacts[k]) = clamp_to_cone(found, mu, options.law);
   }
   generalised_impulse(problem, solution.lambda, impulse);
   for (const int component : islands.components) {

@@ -10,9 +10,10 @@ namespace {
 using Map3 = Eigen::Map<Vector3d>;
 using ConstMap3 = Eigen::Map<const Vector3d>;
 
-constexpr int patience = 30;        // passes without a better answer before more sweeps are made
-constexpr int last_patience = 150;  // the same before giving up
-constexpr int most_sweeps = 32;     // a pass, in the accelerated scheme
+constexpr int first_patience = 30;  // passes without a better answer before something else is tried
+constexpr int held_patience = 120;  // the same while bounds of friction are held
+constexpr double held_share = 0.3;  // of the way to the new bound, a pass
+constexpr int held_sweeps = 16;     // a pass, in the accelerated scheme, before bounds are held
 constexpr int look_period = 3;      // Gauss-Seidel passes between two looks: a look costs a product
 
 // The factor of Nesterov's extrapolation y = x + beta (x - x_old), pass by pass.
@@ -29,45 +30,73 @@ struct Extrapolation {
   }
 };
 
+// How passes are made, and what is tried next when they do not get on.
+struct PassPlan {
+  NestedScheme scheme;
+  int sweeps;  // a pass
+  bool friction;
+  bool held = false;  // bounds of friction are held
+
+  int patience() const { return held ? held_patience : first_patience; }
+
+  // False: nothing is left to try. Sweeps that leave too much undone hold the accelerated scheme up:
+  // then more of them are made. Where friction goes in circles, bounds that follow slowly end it. The
+  // last are plain passes.
+  bool try_next()
+  {
+    const bool accelerated = scheme == NestedScheme::accelerated;
+    if (accelerated && sweeps < held_sweeps) {
+      sweeps *= 2;
+      return true;
+    }
+    if (friction && !held) return held = true;
+    if (!accelerated) return false;
+    held = false;
+    scheme = NestedScheme::gauss_seidel;
+    return true;
+  }
+};
+
 }  // namespace
 
 void NestedSolver::Workspace::run_passes(const ContactProblem& problem, const IslandPlace& island,
                                          IslandReport& report)
 {
-  NestedScheme scheme = options.scheme;
-  int sweeps = options.sweeps_per_pass;
+  PassPlan plan{.scheme = options.scheme,
+                .sweeps = options.sweeps_per_pass,
+                .friction = has_friction(island)};
   Extrapolation extrapolation;
   BestAnswer best;
   for (;; ++report.passes) {
     const bool last = report.passes == options.max_passes;
-    if (last || scheme != NestedScheme::gauss_seidel || report.passes % look_period == 0) {
-      const double worst = std::max(find_momentum(problem, island), natural(island));
+    if (last || plan.scheme != NestedScheme::gauss_seidel || report.passes % look_period == 0) {
+      double worst = std::max(find_momentum(problem, island), natural(island));
+      if (plan.held && worst <= options.tolerance) {
+        cut_to_cones(island);
+        worst = std::max(find_momentum(problem, island), natural(island));
+      }
       look(island, worst, report.passes, best, report);
     }
     if (best.worst <= options.tolerance) report.status = SolveStatus::converged;
     if (last || best.worst <= options.tolerance) break;
-    const bool accelerated = scheme == NestedScheme::accelerated;
-    if (report.passes - best.found_at > (accelerated ? patience : last_patience)) {
-      if (!accelerated) {
+    if (report.passes - best.found_at > plan.patience()) {
+      const PassPlan before = plan;
+      if (!plan.try_next()) {
         report.status = SolveStatus::stalled;
         break;
       }
-      // Sweeps that leave too much undone hold the accelerated scheme up. Then plain passes get on.
       best.found_at = report.passes;
       extrapolation.restart();
-      sweeps *= 2;
-      if (sweeps > most_sweeps) {
-        scheme = NestedScheme::gauss_seidel;
-        begin_gauss_seidel(island);
-      }
+      if (plan.sweeps == before.sweeps) begin_again(problem, island, plan.scheme);
     }
 
-    if (scheme == NestedScheme::accelerated) extrapolate(problem, island, extrapolation.beta);
-    if (scheme == NestedScheme::ica) predict(problem, island);
-    make_sweeps(island, sweeps, report);
+    if (plan.held) sweep.hold_bounds(island.contacts, lambda.data(), held_share);
+    if (plan.scheme == NestedScheme::accelerated) extrapolate(problem, island, extrapolation.beta);
+    if (plan.scheme == NestedScheme::ica) predict(problem, island);
+    make_sweeps(island, plan.sweeps, report);
     find_force(island);
-    if (scheme == NestedScheme::ica) forget_prediction(island);
-    if (scheme != NestedScheme::accelerated) {
+    if (plan.scheme == NestedScheme::ica) forget_prediction(island);
+    if (plan.scheme != NestedScheme::accelerated) {
       gauss_seidel(problem, island);
     } else if (turned_back(island)) {
       extrapolation.restart();
@@ -78,12 +107,35 @@ void NestedSolver::Workspace::run_passes(const ContactProblem& problem, const Is
   restore_best(island);
 }
 
-void NestedSolver::Workspace::begin_gauss_seidel(const IslandPlace& island)
+bool NestedSolver::Workspace::has_friction(const IslandPlace& island) const
+{
+  return std::any_of(sweep.contacts.begin() + island.contacts.first,
+                     sweep.contacts.begin() + island.contacts.last,
+                     [](const SweepContact& contact) { return contact.mu > 0.0; });
+}
+
+// Bounds that are held may lag behind; an answer must not.
+void NestedSolver::Workspace::cut_to_cones(const IslandPlace& island)
+{
+  for (int c = island.contacts.first; c < island.contacts.last; ++c) {
+    Map3 lambda_c(lambda.data() + 3 * c);
+    lambda_c = clamp_to_cone(lambda_c, sweep.contacts[c].mu, sweep.law);
+  }
+  find_response(island);
+}
+
+// From the best answer so far.
+void NestedSolver::Workspace::begin_again(const ContactProblem& problem, const IslandPlace& island,
+                                          NestedScheme scheme)
 {
   restore_best(island);
-  for_parts(island, [](int, Part& part, int) { part.om = 1.0; });
-  load_blocks(island);
+  sweep.release_bounds(island.contacts);
+  if (scheme == NestedScheme::gauss_seidel) {
+    for_parts(island, [](int, Part& part, int) { part.om = 1.0; });
+    load_blocks(island);
+  }
   find_response(island);
+  find_momentum(problem, island);
 }
 
 // dual := A x, residual := J' lambda - A x. Returns the root mean square of D^-1 residual, as

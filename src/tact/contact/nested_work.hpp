@@ -104,7 +104,9 @@ struct NestedSolver::Workspace {
   bool turned_back(const IslandPlace& island) const;
   void predict(const ContactProblem& problem, const IslandPlace& island);
   void forget_prediction(const IslandPlace& island);
-  void begin_gauss_seidel(const IslandPlace& island);
+  void begin_again(const ContactProblem& problem, const IslandPlace& island, NestedScheme scheme);
+  bool has_friction(const IslandPlace& island) const;
+  void cut_to_cones(const IslandPlace& island);
   void gauss_seidel(const ContactProblem& problem, const IslandPlace& island);
   void add_response(const BlockPattern& pattern, const Part& part, int at);
 
