@@ -97,6 +97,21 @@ TEST_CASE("Cholesky and conjugate gradients give the same motion")
   CHECK((exact.q - iterative.q).norm() < 1e-9);
 }
 
+TEST_CASE("soft sheets are iterated, stiff ones factored, and small ones always")
+{
+  const auto iterations = [](int n, double stretch) {
+    WorldBuilder builder;
+    builder.add(sheet("sheet", n, 1.0, {.stretch = stretch, .shear = stretch, .bend = 0.0}));
+    const World world = builder.build();
+    State state = world.start();
+    for (Eigen::Index i = 0; i < state.v.size(); ++i) state.v[i] = i % 7 < 3 ? 0.01 : -0.01;
+    return Stepper(world).step(state, 0.005).pcg_iterations;
+  };
+  CHECK(iterations(40, 10.0) > 0);
+  CHECK(iterations(40, 1e6) == 0);
+  CHECK(iterations(20, 10.0) == 0);
+}
+
 TEST_CASE("every step reports how well it keeps the balance of momentum")
 {
   const World world = mixed_world();

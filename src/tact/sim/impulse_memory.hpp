@@ -24,6 +24,7 @@ class ImpulseMemory {
   std::vector<double> save() const;
   void restore(std::span<const double> numbers);
 
+  bool knows(const ContactKey& key) const { return forces_.contains(key); }
   int size() const { return static_cast<int>(forces_.size()); }
 
  private:

@@ -1,6 +1,8 @@
 #include <tact/sim/stepper.hpp>
 
 #include <algorithm>
+#include <limits>
+#include <unordered_set>
 
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
@@ -56,6 +58,14 @@ std::string conflict(const World& world, const WorldSurfaces& surfaces, const St
       state.step + 1, state.t, a, b, limits.size());
 }
 
+// Leaves what has rows already.
+void drop_known(std::span<const ContactRecord> records, std::vector<NewContact>& contacts)
+{
+  std::unordered_set<ContactKey, ContactKeyHash> known;
+  for (const ContactRecord& record : records) known.insert(record.contact.key);
+  std::erase_if(contacts, [&](const NewContact& c) { return known.contains(c.contact.key); });
+}
+
 }  // namespace
 
 Stepper::Stepper(const World& world, const StepOptions& options)
@@ -67,6 +77,7 @@ Stepper::Stepper(const World& world, const StepOptions& options)
       contact_solver_(options.contact.solver),
       finder_(surfaces_.set, {.reach = options_.contact.activation * options_.contact.delta}),
       row_builder_(world, surfaces_),
+      row_choice_(world, surfaces_),
       response_(VectorXd::Zero(world.v_size()))
 {
   problem_.rigid = rigid_nodes(world);
@@ -130,7 +141,7 @@ bool Stepper::refine_manifold(const State& state, double dt, StepReport& report)
     const std::vector<Limit> limits =
         finder_.limits(x1_, options_.contact.separation * options_.contact.delta);
     const bool accepted = limits.empty();
-    const bool refined = accepted || add_rows(limits);
+    const bool refined = accepted || add_rows(limits, true);
     report.seconds.narrow_phase += timer.seconds();
     if (accepted) return true;
     if (!refined) return false;  // only what moves by a script is too near
@@ -156,9 +167,13 @@ void Stepper::begin_contact(const State& state, double dt, StepReport& report)
   row_builder_.begin(
       {.start = &state, .x0 = x0_, .x1_scripted = x1_, .v_star = &problem_.v_star, .dt = dt},
       {.delta = contact.delta, .push_out = contact.push_out, .bounce_from = contact.bounce_from});
-  for (const Contact& close : finder_.close(contact.activation * contact.delta))
-    if (close.kind == CcdKind::vertex_face || is_nearest_on_surfaces(close, surfaces_, x0_))
-      row_builder_.append(keyed(close), problem_, records_);
+  for (const Contact& close : finder_.close(contact.activation * contact.delta)) {
+    const KeyedContact candidate = keyed(close);
+    if (close.kind == CcdKind::vertex_face || is_nearest_on_surfaces(close, surfaces_, x0_) ||
+        impulse_memory_.knows(candidate.key))
+      row_builder_.append(candidate, problem_, records_);
+  }
+  foresee();
   solution_.lambda.resize(3 * problem_.size());
   for (int c = 0; c < problem_.size(); ++c)
     solution_.lambda.segment<3>(3 * c) =
@@ -194,13 +209,25 @@ void Stepper::move(const State& state, double dt)
   place_surfaces(*world_, end_, x1_);
 }
 
-// Rows for pairs that came too near, their normal taken where they did. A pair that has rows already
-// gets one more. False: there was nothing to add, since no node of theirs is free.
-bool Stepper::add_rows(std::span<const Limit> limits)
+// Rows for pairs that have none yet and that the expected motion brings near, their normal taken where
+// it does. Without them nearly every step of a moving pile would take two passes.
+void Stepper::foresee()
 {
-  const int known = problem_.size();
+  add_rows(finder_.limits(x1_, options_.contact.foresight * options_.contact.delta), false);
+}
+
+// Rows for pairs that came too near, their normal taken where they did. A pair that has rows already
+// gets one more, if `all_keys`. False: there was nothing to add, since no node of theirs is free.
+bool Stepper::add_rows(std::span<const Limit> limits, bool all_keys)
+{
+  std::vector<NewContact> fresh;
   for (const Limit& limit : limits)
-    row_builder_.append(keyed(contact_at_limit(finder_.vertices(), limit)), problem_, records_);
+    fresh.push_back({keyed(contact_at_limit(finder_.vertices(), limit)), limit.safe.time});
+  if (!all_keys) drop_known(records_, fresh);
+  const int most = options_.contact.rows_per_patch;
+  row_choice_.thin_out(fresh, x0_, most > 0 ? most : std::numeric_limits<int>::max());
+  const int known = problem_.size();
+  for (const NewContact& contact : fresh) row_builder_.append(contact.contact, problem_, records_);
   solution_.lambda.conservativeResize(3 * problem_.size());
   solution_.lambda.tail(3 * (problem_.size() - known)).setZero();
   return problem_.size() > known;

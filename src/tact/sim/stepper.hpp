@@ -21,6 +21,7 @@
 #include <tact/sim/dynamics_solver.hpp>
 #include <tact/sim/impulse_memory.hpp>
 #include <tact/sim/linear_dynamics.hpp>
+#include <tact/sim/row_choice.hpp>
 #include <tact/sim/step_report.hpp>
 #include <tact/sim/world_surfaces.hpp>
 
@@ -31,7 +32,10 @@ struct ContactStepOptions {
   double delta = 0.0;       // m: the distance that contacts are held at; 0: chosen from the shapes
   double activation = 1.5;  // times delta: pairs nearer than this have rows from the start
   double separation = 0.2;  // times delta: what the check of the motion asks for
-  double push_out = 0.02;   // m/s: how fast pairs nearer than delta are parted, at most
+  double foresight =
+      0.5;  // times delta: pairs that the expected motion brings nearer get rows, too
+  int rows_per_patch = 24;    // new rows between two solids in a pass, at most; 0: all
+  double push_out = 0.02;     // m/s: how fast pairs nearer than delta are parted, at most
   double bounce_from = 0.05;  // m/s: slower approaches do not bounce
   int max_passes = 5;
   int max_halvings = 2;
@@ -77,7 +81,8 @@ class Stepper {
   void begin_contact(const State& state, double dt, StepReport& report);
   bool solve_contact(StepReport& report);
   void move(const State& state, double dt);
-  bool add_rows(std::span<const Limit> limits);
+  void foresee();
+  bool add_rows(std::span<const Limit> limits, bool all_keys);
   void cut_motion(const State& state, double dt, StepReport& report);
   void commit(State& state, double dt, StepReport& report);
   double measure_clearance() const;
@@ -90,6 +95,7 @@ class Stepper {
   NestedSolver contact_solver_;
   ContactFinder finder_;
   ContactRowBuilder row_builder_;
+  RowChoice row_choice_;
   ImpulseMemory impulse_memory_;
   VectorXd response_;  // (v - v*) / dt of the last step, m/s^2
 

@@ -1,0 +1,45 @@
+// Which of many new contacts get rows. Two solids that hit each other touch at hundreds of pairs of
+// features at once, and a few rows hold them apart: those, spread over the patch, are chosen, and what
+// still comes too near gets rows in the next pass. Cloth bends between any two rows, so contacts of
+// cloth are all taken.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <tact/sim/contact_key.hpp>
+#include <tact/sim/world_surfaces.hpp>
+
+namespace tact {
+
+class World;
+
+struct NewContact {
+  KeyedContact contact;
+  double time = 0.0;  // of impact, over the step
+};
+
+class RowChoice {
+ public:
+  RowChoice(const World& world, const WorldSurfaces& surfaces);
+
+  // Drops contacts whose key came before, and of two solids keeps `per_pair`: the earliest, and then
+  // always the one farthest from those that are kept. x: surface vertices. The order stays.
+  void thin_out(std::vector<NewContact>& contacts, std::span<const Vector3d> x, int per_pair);
+
+ private:
+  struct Candidate {
+    int body_a = 0, body_b = 0;
+    int index = 0;
+    Vector3d point;
+    double apart = 0.0;  // m^2, squared: from the nearest that is kept
+  };
+  void keep_spread(std::span<Candidate> patch, std::span<const NewContact> contacts, int count);
+
+  const WorldSurfaces* surfaces_;
+  std::vector<char> is_cloth_;  // one a body
+  std::vector<Candidate> candidates_;
+  std::vector<char> kept_;  // one a contact
+};
+
+}  // namespace tact

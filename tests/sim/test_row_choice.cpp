@@ -1,0 +1,104 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include <sim/worlds.hpp>
+#include <tact/sim/row_choice.hpp>
+
+using namespace tact;
+using namespace tact::test;
+
+namespace {
+
+// A vertex of one body against a triangle of another: the first three vertices of that body.
+NewContact vertex_on(int vertex, int first_of_other, double time)
+{
+  NewContact contact;
+  contact.contact.key = {{vertex, first_of_other, first_of_other + 1, first_of_other + 2}, 1};
+  contact.contact.weights = {1.0, -0.2, -0.3, -0.5};
+  contact.time = time;
+  return contact;
+}
+
+struct Patch {
+  World world;
+  WorldSurfaces surfaces;
+  std::vector<Vector3d> x;
+
+  explicit Patch(WorldBuilder& builder) : world(builder.build()), surfaces(surfaces_of(world))
+  {
+    place_surfaces(world, world.start(), x);
+  }
+
+  // All vertices of body 0 against body 1; the last comes first.
+  std::vector<NewContact> contacts() const
+  {
+    std::vector<NewContact> all;
+    const int count = world.body(0).vertex_count();
+    for (int v = 0; v < count; ++v)
+      all.push_back(vertex_on(v, world.place(1).vertex, 1.0 - 1e-3 * v));
+    return all;
+  }
+};
+
+bool has_vertex(const std::vector<NewContact>& contacts, int vertex)
+{
+  return std::any_of(contacts.begin(), contacts.end(),
+                     [&](const NewContact& c) { return c.contact.key.vertices[0] == vertex; });
+}
+
+}  // namespace
+
+TEST_CASE("of two solids the earliest contact is kept, and then what is farthest from it")
+{
+  WorldBuilder builder;
+  builder.add(jelly("jelly", {0.0, 1.0, 0.0}, 1e5, 4));
+  builder.add(box("box", Vector3d::Zero()));
+  const Patch patch(builder);
+  RowChoice choice(patch.world, patch.surfaces);
+  for (const int most : {1, 2, 8}) {
+    std::vector<NewContact> kept = patch.contacts();
+    choice.thin_out(kept, patch.x, most);
+    CHECK(static_cast<int>(kept.size()) == most);
+    CHECK(has_vertex(kept, patch.world.body(0).vertex_count() - 1));
+    CHECK(std::is_sorted(kept.begin(), kept.end(), [](const auto& a, const auto& b) {
+      return a.contact.key.vertices[0] < b.contact.key.vertices[0];
+    }));
+  }
+  // Of the 98 surface vertices of a cube of 0.1 m, two that are farthest apart are at least an edge
+  // apart.
+  std::vector<NewContact> two = patch.contacts();
+  choice.thin_out(two, patch.x, 2);
+  const Vector3d apart =
+      patch.x[two[0].contact.key.vertices[0]] - patch.x[two[1].contact.key.vertices[0]];
+  CHECK(apart.norm() >= 0.1);
+}
+
+TEST_CASE("contacts of cloth are all kept, but each key once")
+{
+  WorldBuilder builder;
+  builder.add(sheet("sheet", 6, 1.0));
+  builder.add(box("box", Vector3d::Zero()));
+  const Patch patch(builder);
+  RowChoice choice(patch.world, patch.surfaces);
+  std::vector<NewContact> kept = patch.contacts();
+  const std::size_t count = kept.size();
+  const std::vector<NewContact> again = kept;
+  kept.insert(kept.end(), again.begin(), again.end());
+  choice.thin_out(kept, patch.x, 1);
+  CHECK(kept.size() == count);
+}
+
+TEST_CASE("contacts of several pairs of solids are thinned out pair by pair")
+{
+  WorldBuilder builder;
+  builder.add(box("a", {0.0, 1.0, 0.0}));
+  builder.add(box("b", Vector3d::Zero()));
+  builder.add(box("c", {1.0, 0.0, 0.0}));
+  const Patch patch(builder);
+  RowChoice choice(patch.world, patch.surfaces);
+  std::vector<NewContact> kept = patch.contacts();
+  for (int v = 0; v < 8; ++v) kept.push_back(vertex_on(v, patch.world.place(2).vertex, 0.5));
+  choice.thin_out(kept, patch.x, 3);
+  CHECK(kept.size() == 6);
+}
