@@ -150,11 +150,8 @@ int run_collision_bench(const BenchOptions& options)
   if (!options.json_file.empty()) write_text(options.json_file, collision_json(results));
   if (!options.plot_file.empty()) write_text(options.plot_file, collision_plot(results));
   fmt::print("{}", collision_table(results));
-  const std::vector<CollisionClaim> claims = collision_claims(results);
-  const bool hold = std::all_of(claims.begin(), claims.end(), [&](const CollisionClaim& claim) {
-    return claim.holds() || (claim.timed && options.quick);
-  });
-  return hold ? 0 : 3;
+  const std::vector<Claim> claims = collision_claims(results);
+  return exit_code(claims, options.quick);
 }
 
 }  // namespace tact

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <bench/bench.hpp>
+#include <bench/claims.hpp>
 
 namespace tact {
 
@@ -38,15 +39,6 @@ struct QueryTally {
   double mean_us = 0.0;
 };
 
-struct CollisionClaim {
-  std::string name;
-  double value = 0.0;
-  double at_most = 0.0;
-  bool timed = false;  // depends on the machine's quiet
-
-  bool holds() const { return value <= at_most; }
-};
-
 struct CollisionResults {
   std::vector<CollisionRow> rows;
   std::vector<QueryTally> queries;
@@ -62,7 +54,7 @@ struct CollisionGrowth {
 };
 CollisionGrowth collision_growth(const CollisionResults& results, const std::string& scene,
                                  const std::string& method);
-std::vector<CollisionClaim> collision_claims(const CollisionResults& results);
+std::vector<Claim> collision_claims(const CollisionResults& results);
 
 std::string collision_table(const CollisionResults& results);
 std::string collision_json(const CollisionResults& results);

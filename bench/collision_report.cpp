@@ -115,6 +115,12 @@ nlohmann::ordered_json to_json(const QueryTally& t)
           {"early", t.early},   {"mean_us", t.mean_us}};
 }
 
+// Of queries that went wrong, whatever the machine.
+Claim exactly_none(const std::string& name, long long count)
+{
+  return {.name = name, .value = static_cast<double>(count), .bound = 0.0, .timed = false};
+}
+
 }  // namespace
 
 CollisionGrowth collision_growth(const CollisionResults& results, const std::string& scene,
@@ -129,14 +135,13 @@ CollisionGrowth collision_growth(const CollisionResults& results, const std::str
   return {growth_exponent(triangles, ms), growth_exponent(pairs, ms)};
 }
 
-std::vector<CollisionClaim> collision_claims(const CollisionResults& results)
+std::vector<Claim> collision_claims(const CollisionResults& results)
 {
   const QueryTally all = sum_of(results.queries);
-  std::vector<CollisionClaim> claims = {
-      {"motion queries: contacts missed", static_cast<double>(all.missed), 0.0},
-      {"motion queries: times too late", static_cast<double>(all.late), 0.0},
-      {"motion queries: contacts invented", static_cast<double>(all.invented), 0.0},
-      {"motion queries: times early by > 1e-9", static_cast<double>(all.early), 0.0}};
+  std::vector<Claim> claims = {exactly_none("motion queries: contacts missed", all.missed),
+                               exactly_none("motion queries: times too late", all.late),
+                               exactly_none("motion queries: contacts invented", all.invented),
+                               exactly_none("motion queries: times early by > 1e-9", all.early)};
   for (const std::string scene : scenes) {
     const CollisionGrowth growth = collision_growth(results, scene, "trees");
     if (!std::isfinite(growth.in_triangles)) continue;
@@ -144,7 +149,7 @@ std::vector<CollisionClaim> collision_claims(const CollisionResults& results)
     // to be compared with is the number of pairs.
     const bool by_pairs = scene == "square cloth";
     claims.push_back({fmt::format("exponent, {}, in {}", scene, by_pairs ? "pairs" : "triangles"),
-                      by_pairs ? growth.in_pairs : growth.in_triangles, claimed_exponent, true});
+                      by_pairs ? growth.in_pairs : growth.in_triangles, claimed_exponent});
   }
   return claims;
 }
@@ -167,10 +172,7 @@ std::string collision_table(const CollisionResults& results)
                  "queries", "contacts", "missed", "late", "invented", "early", "mean us");
   for (const QueryTally& tally : results.queries) add_tally(out, tally);
   add_tally(out, sum_of(results.queries));
-  fmt::format_to(line, "\nclaims\n");
-  for (const CollisionClaim& claim : collision_claims(results))
-    fmt::format_to(line, "  {:<40} {:>8.3f}  <= {:g}  {}\n", claim.name, claim.value, claim.at_most,
-                   claim.holds() ? "holds" : "MISSED");
+  out += claims_table(collision_claims(results));
   fmt::format_to(line, "\n");
   add_growth(out, results);
   return out;
@@ -192,13 +194,7 @@ std::string collision_json(const CollisionResults& results)
                                          {"in_triangles", growth.in_triangles},
                                          {"in_pairs", growth.in_pairs}});
     }
-  out["fits"]["claims"] = nlohmann::ordered_json::array();
-  for (const CollisionClaim& claim : collision_claims(results))
-    out["fits"]["claims"].push_back({{"name", claim.name},
-                                     {"value", claim.value},
-                                     {"bound", claim.at_most},
-                                     {"sense", "at most"},
-                                     {"holds", claim.holds()}});
+  out["fits"]["claims"] = to_json(collision_claims(results));
   out["queries"] = nlohmann::ordered_json::array();
   for (const QueryTally& tally : results.queries) out["queries"].push_back(to_json(tally));
   return out.dump(1) + "\n";

@@ -170,11 +170,8 @@ int run_dynamics_bench(const BenchOptions& options)
   if (!options.json_file.empty()) write_text(options.json_file, dynamics_json(rows));
   if (!options.plot_file.empty()) write_text(options.plot_file, dynamics_plot(rows));
   fmt::print("{}", dynamics_table(rows));
-  const std::vector<DynamicsClaim> claims = dynamics_claims(rows);
-  const bool hold = std::all_of(claims.begin(), claims.end(), [&](const DynamicsClaim& claim) {
-    return claim.holds() || (claim.timed && options.quick);
-  });
-  return hold ? 0 : 3;
+  const std::vector<Claim> claims = dynamics_claims(rows);
+  return exit_code(claims, options.quick);
 }
 
 }  // namespace tact

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <bench/bench.hpp>
+#include <bench/claims.hpp>
 
 namespace tact {
 
@@ -25,17 +26,8 @@ struct DynamicsRow {
   double linear_ms() const { return assembly_ms + factor_ms + solve_ms; }
 };
 
-struct DynamicsClaim {
-  std::string name;
-  double value = 0.0;
-  double at_most = 0.0;
-  bool timed = true;  // depends on the machine's quiet
-
-  bool holds() const { return value <= at_most; }
-};
-
 std::vector<DynamicsRow> measure_dynamics(const BenchOptions& options);
-std::vector<DynamicsClaim> dynamics_claims(const std::vector<DynamicsRow>& rows);
+std::vector<Claim> dynamics_claims(const std::vector<DynamicsRow>& rows);
 
 std::string dynamics_table(const std::vector<DynamicsRow>& rows);
 std::string dynamics_json(const std::vector<DynamicsRow>& rows);

@@ -67,12 +67,12 @@ Series series_of(const std::vector<DynamicsRow>& rows, const std::string& label,
 
 }  // namespace
 
-std::vector<DynamicsClaim> dynamics_claims(const std::vector<DynamicsRow>& rows)
+std::vector<Claim> dynamics_claims(const std::vector<DynamicsRow>& rows)
 {
   double worst = 0.0;
   for (const DynamicsRow& row : rows) worst = std::max(worst, row.momentum_error);
-  std::vector<DynamicsClaim> claims = {
-      {"|A v - b| / |b|, the worst", worst, 1e-10, false},
+  std::vector<Claim> claims = {
+      {.name = "|A v - b| / |b|, the worst", .value = worst, .bound = 1e-10, .timed = false},
       {"exponent of the time in the tetrahedra", exponent(rows), claimed_exponent}};
   for (const DynamicsRow& row : growing(rows, most_threads(rows)))
     if (row.letters == paper_letters)
@@ -95,10 +95,7 @@ std::string dynamics_table(const std::vector<DynamicsRow>& rows)
     fmt::format_to(line, "{:>7} {:>7} {:>10} {:>7} {:>9.2f} {:>9.2f} {:>9.2f} {:>9.2f} {:>9.2f}\n",
                    row.letters, row.threads, row.tetrahedra, row.nodes, row.assembly_ms,
                    row.factor_ms, row.solve_ms, row.linear_ms(), row.step_ms);
-  fmt::format_to(line, "\nclaims\n");
-  for (const DynamicsClaim& claim : dynamics_claims(rows))
-    fmt::format_to(line, "  {:<50} {:>10.3g}  <= {:g}  {}\n", claim.name, claim.value,
-                   claim.at_most, claim.holds() ? "holds" : "MISSED");
+  out += claims_table(dynamics_claims(rows));
   return out;
 }
 
@@ -111,13 +108,7 @@ std::string dynamics_json(const std::vector<DynamicsRow>& rows)
   out["published"] = nlohmann::ordered_json::array();
   out["published"].push_back({{"letters", paper_letters}, {"tetrahedra", 23000}});
   out["fits"] = {{"exponent", exponent(rows)}};
-  out["fits"]["claims"] = nlohmann::ordered_json::array();
-  for (const DynamicsClaim& claim : dynamics_claims(rows))
-    out["fits"]["claims"].push_back({{"name", claim.name},
-                                     {"value", claim.value},
-                                     {"bound", claim.at_most},
-                                     {"sense", "at most"},
-                                     {"holds", claim.holds()}});
+  out["fits"]["claims"] = to_json(dynamics_claims(rows));
   return out.dump(1) + "\n";
 }
 

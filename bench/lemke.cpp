@@ -155,14 +155,11 @@ std::vector<LemkeRow> measure_lemke(const BenchOptions& options)
 int run_lemke_bench(const BenchOptions& options)
 {
   const std::vector<LemkeRow> rows = measure_lemke(options);
-  const std::vector<LemkeClaim> claims = lemke_claims(rows);
+  const std::vector<Claim> claims = lemke_claims(rows);
   if (!options.json_file.empty()) write_text(options.json_file, lemke_json(rows, claims));
   if (!options.plot_file.empty()) write_text(options.plot_file, lemke_plot(rows));
   fmt::print("{}", lemke_table(rows, claims));
-  const bool hold = std::all_of(claims.begin(), claims.end(), [&](const LemkeClaim& claim) {
-    return claim.holds() || (claim.timed && options.quick);
-  });
-  return hold ? 0 : 3;
+  return exit_code(claims, options.quick);
 }
 
 }  // namespace tact

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <bench/bench.hpp>
+#include <bench/claims.hpp>
 
 namespace tact {
 
@@ -29,21 +30,10 @@ struct LemkeRow {
 
 std::vector<LemkeRow> measure_lemke(const BenchOptions& options);
 
-// A growth exponent or a ratio of medians of one run, with the bound that it is held to.
-struct LemkeClaim {
-  std::string name;
-  double value = 0.0;
-  double bound = 0.0;
-  bool at_least = false;  // else: at most
-  bool timed = true;      // depends on the machine's quiet
+std::vector<Claim> lemke_claims(const std::vector<LemkeRow>& rows);
 
-  bool holds() const { return at_least ? value >= bound : value <= bound; }
-};
-
-std::vector<LemkeClaim> lemke_claims(const std::vector<LemkeRow>& rows);
-
-std::string lemke_table(const std::vector<LemkeRow>& rows, const std::vector<LemkeClaim>& claims);
-std::string lemke_json(const std::vector<LemkeRow>& rows, const std::vector<LemkeClaim>& claims);
+std::string lemke_table(const std::vector<LemkeRow>& rows, const std::vector<Claim>& claims);
+std::string lemke_json(const std::vector<LemkeRow>& rows, const std::vector<Claim>& claims);
 std::string lemke_plot(const std::vector<LemkeRow>& rows);
 
 // Exit code 0 when all that `cone` was asked is solved and, in a full run, every ratio and exponent

@@ -137,9 +137,9 @@ Chart close_up(const std::vector<LemkeRow>& rows, const std::string& title,
 
 }  // namespace
 
-std::vector<LemkeClaim> lemke_claims(const std::vector<LemkeRow>& rows)
+std::vector<Claim> lemke_claims(const std::vector<LemkeRow>& rows)
 {
-  std::vector<LemkeClaim> claims = {
+  std::vector<Claim> claims = {
       {"share solved by cone, worst batch", smallest_share(rows, "cone", false), 1.0, true, false},
       {"share solved by reduced at the paper's sizes", smallest_share(rows, "reduced", true), 1.0,
        true, false},
@@ -174,7 +174,7 @@ std::vector<LemkeClaim> lemke_claims(const std::vector<LemkeRow>& rows)
   return claims;
 }
 
-std::string lemke_table(const std::vector<LemkeRow>& rows, const std::vector<LemkeClaim>& claims)
+std::string lemke_table(const std::vector<LemkeRow>& rows, const std::vector<Claim>& claims)
 {
   std::string out;
   const auto line = std::back_inserter(out);
@@ -221,11 +221,7 @@ std::string lemke_table(const std::vector<LemkeRow>& rows, const std::vector<Lem
         "stress set: {} problems, smallest share solved {:.3f}, residual {:.1e}, {} restarts\n",
         instances, share, worst, restarts);
   }
-  fmt::format_to(line, "\nclaims\n");
-  for (const LemkeClaim& claim : claims) {
-    fmt::format_to(line, "  {:<50} {:>9.3f}  {} {:g}  {}\n", claim.name, claim.value,
-                   claim.at_least ? ">=" : "<=", claim.bound, claim.holds() ? "holds" : "MISSED");
-  }
+  out += claims_table(claims);
   for (const char* method : methods) {
     const double exponent = exponent_of(rows, method, any_size);
     fmt::format_to(line, "  growth of {} on pegs: n^{:.2f}\n", method, exponent);
@@ -233,7 +229,7 @@ std::string lemke_table(const std::vector<LemkeRow>& rows, const std::vector<Lem
   return out;
 }
 
-std::string lemke_json(const std::vector<LemkeRow>& rows, const std::vector<LemkeClaim>& claims)
+std::string lemke_json(const std::vector<LemkeRow>& rows, const std::vector<Claim>& claims)
 {
   nlohmann::ordered_json out = {{"bench", "lemke"}, {"machine", machine_description()}};
   out["rows"] = nlohmann::ordered_json::array();
@@ -267,14 +263,7 @@ std::string lemke_json(const std::vector<LemkeRow>& rows, const std::vector<Lemk
     const double exponent = exponent_of(rows, method, any_size);
     if (std::isfinite(exponent)) out["fits"][fmt::format("{}_exponent", method)] = exponent;
   }
-  out["fits"]["claims"] = nlohmann::ordered_json::array();
-  for (const LemkeClaim& claim : claims) {
-    out["fits"]["claims"].push_back({{"name", claim.name},
-                                     {"value", claim.value},
-                                     {"bound", claim.bound},
-                                     {"sense", claim.at_least ? "at least" : "at most"},
-                                     {"holds", claim.holds()}});
-  }
+  out["fits"]["claims"] = to_json(claims);
   return out.dump(1) + "\n";
 }
 

@@ -1,8 +1,11 @@
 #include <cli/benches.hpp>
 
+#include <bench/cmr.hpp>
 #include <bench/collision.hpp>
 #include <bench/dynamics.hpp>
+#include <bench/ica.hpp>
 #include <bench/lemke.hpp>
+#include <bench/scenes.hpp>
 
 namespace tact::cli {
 
@@ -15,6 +18,10 @@ const std::vector<Bench>& benches()
        run_collision_bench},
       {"dynamics", "one implicit step of 164 soft letters without contact, linear in their number",
        run_dynamics_bench},
+      {"ica", "[Otaduy09] fig. 6: iterative against full constraint anticipation", run_ica_bench},
+      {"cmr", "[Otaduy09]: passes of constraint manifold refinement a step", run_cmr_bench},
+      {"scenes", "wall time over simulated time of every scene, published beside measured",
+       run_scenes_bench},
   };
   return table;
 }

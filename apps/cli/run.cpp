@@ -21,6 +21,7 @@
 #include <tact/scene/run.hpp>
 #include <tact/scene/scene_builder.hpp>
 #include <tact/scene/scene_file.hpp>
+#include <tact/scene/step_options.hpp>
 
 namespace tact::cli {
 namespace {
@@ -51,32 +52,6 @@ std::string identity_of(const Scene& scene)
   return json.dump();
 }
 
-// The solvers that step: settings of one loop. The others solve stored problems.
-NestedOptions solver_options(const std::string& name)
-{
-  if (name == "auto") return automatic_options();
-  if (name == "anticipation") return anticipation_options();
-  if (name == "nested") return accelerated_options();
-  if (name == "ica") return ica_options();
-  throw Error(fmt::format(
-      "--solver: found \"{}\", expected auto, anticipation, nested or ica: the others solve stored "
-      "problems (tact solve)",
-      name));
-}
-
-StepOptions step_options(const Scene& scene)
-{
-  const ContactSettings& settings = scene.run.contact;
-  StepOptions options;
-  options.contact.solver = solver_options(settings.solver);
-  options.contact.delta = settings.delta;
-  options.contact.solver.tolerance = settings.tolerance;
-  options.contact.solver.law =
-      settings.friction == "pyramid" ? FrictionLaw::pyramid : FrictionLaw::disc;
-  options.contact.measure_clearance = true;
-  return options;
-}
-
 RunSettings settings_of(const Scene& scene, const RunCommandOptions& options)
 {
   RunSettings settings;
@@ -93,7 +68,7 @@ RunSettings settings_of(const Scene& scene, const RunCommandOptions& options)
   settings.every = scene.run.record.every;
   settings.checkpoint_seconds = options.checkpoint;
   settings.resume = options.resume;
-  settings.step = step_options(scene);
+  settings.step = step_options(scene.run.contact);
   return settings;
 }
 

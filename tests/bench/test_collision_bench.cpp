@@ -15,9 +15,9 @@ TEST_CASE("a quick run of the collision bench misses nothing, and its JSON has t
   options.quick = true;
   options.quiet = true;
   const CollisionResults results = measure_collision(options);
-  const std::vector<CollisionClaim> claims = collision_claims(results);
+  const std::vector<Claim> claims = collision_claims(results);
   CHECK_FALSE(claims.empty());
-  for (const CollisionClaim& claim : claims) {
+  for (const Claim& claim : claims) {
     CAPTURE(claim.name);
     if (!claim.timed) CHECK(claim.holds());
   }

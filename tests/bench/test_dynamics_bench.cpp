@@ -14,7 +14,7 @@ TEST_CASE("a quick run of the dynamics bench solves all, and its JSON has the ke
   options.quick = true;
   options.quiet = true;
   const std::vector<DynamicsRow> rows = measure_dynamics(options);
-  for (const DynamicsClaim& claim : dynamics_claims(rows)) {
+  for (const Claim& claim : dynamics_claims(rows)) {
     CAPTURE(claim.name);
     if (!claim.timed) CHECK(claim.holds());
   }

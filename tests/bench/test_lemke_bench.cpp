@@ -15,8 +15,8 @@ TEST_CASE("a quick run of the bench solves all, and its JSON has the keys that s
   options.quick = true;
   options.quiet = true;
   const std::vector<LemkeRow> rows = measure_lemke(options);
-  const std::vector<LemkeClaim> claims = lemke_claims(rows);
-  for (const LemkeClaim& claim : claims) {
+  const std::vector<Claim> claims = lemke_claims(rows);
+  for (const Claim& claim : claims) {
     CAPTURE(claim.name);
     if (!claim.timed) CHECK(claim.holds());
   }
