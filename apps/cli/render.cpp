@@ -1,5 +1,6 @@
 // tact render: a picture of one frame of a recording, or a film of all.
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <filesystem>
 #include <memory>
@@ -109,6 +110,26 @@ std::optional<int> asked_frame(const RenderCommandOptions& options)
   return options.frame;
 }
 
+// The camera that the scene of the recording gives, if it gives one.
+std::optional<Camera> scene_camera(const std::string& scene_json)
+{
+  const Json scene = Json::parse(scene_json, nullptr, false);
+  if (!scene.is_object() || !scene.contains("camera")) return std::nullopt;
+  const Json& given = scene["camera"];
+  const auto place = [&](const char* key) {
+    const auto numbers = given.at(key).get<std::array<double, 3>>();
+    return Vector3d(numbers[0], numbers[1], numbers[2]);
+  };
+  try {
+    Camera camera{.eye = place("from"), .target = place("to")};
+    camera.fov = given.value("field_of_view", camera.fov);
+    validate(camera);
+    return camera;
+  } catch (const std::exception&) {
+    return std::nullopt;  // not written by tact: the picture is framed by what is in it
+  }
+}
+
 RenderJob prepare(const RenderCommandOptions& options)
 {
   if (options.recording.empty())
@@ -119,7 +140,8 @@ RenderJob prepare(const RenderCommandOptions& options)
     throw Error(
         fmt::format("render: --size: found {}, expected even numbers for a film", options.size));
   RenderJob job{options, Recording::open(options.recording), size, std::nullopt, options.out, {}};
-  if (!options.camera.empty()) job.camera = parse_camera(options.camera, "render: --camera");
+  job.camera = options.camera.empty() ? scene_camera(job.recording.header().scene_json)
+                                      : parse_camera(options.camera, "render: --camera");
   if (job.recording.frame_count() == 0)
     throw Error(fmt::format("render: {}: found no frames, expected at least one",
                             job.recording.file().string()));
@@ -225,7 +247,7 @@ Action declare(CLI::App& app)
   app.add_option("--size", options->size, "In pixels; default: 1280x720")->type_name("WxH");
   app.add_option("--camera", options->camera,
                  "Eye, target (x y z each, m) and vertical angle of view (degrees), in one "
-                 "word; default: sees all of the run")
+                 "word; default: the scene's camera, or one that sees all")
       ->type_name("\"EYE TARGET FOV\"");
   expect_positive_number(
       app.add_option("--fps", options->fps, "Pictures a second of the film; default: 30"));

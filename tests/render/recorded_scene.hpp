@@ -13,11 +13,13 @@ namespace tact {
 struct FallOptions {
   double slab = 20.0;  // m, its width; 0 for none
   int frames = 4;      // 0.1 s apart
+  std::string scene_json = {};
 };
 
 inline Recording record(const std::filesystem::path& folder, const FallOptions& options)
 {
   RecordingHeader header{.scene = "drop", .version = "1.2.3", .seed = 1, .dt = 0.01};
+  header.scene_json = options.scene_json;
   std::vector<Vector3d> start;
   const auto add = [&](const char* name, const char* kind, const TriMesh& mesh,
                        const Vector3d& at) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cli/run_command.hpp>
+#include <tact/scene/text_file.hpp>
 
 #include "recorded_scene.hpp"
 
@@ -37,6 +38,28 @@ TEST_CASE("tact render makes a picture of the frame that was asked for")
   CHECK(json["frames"] == 1);
   CHECK(json["seconds"] > 0.0);
   CHECK(fs::exists(out));
+}
+
+TEST_CASE("a scene's camera is taken unless another is asked for")
+{
+  const TemporaryFolder folder;
+  const auto picture = [&](const char* run, const std::string& scene, const char* camera) {
+    const fs::path place = folder.path() / run;
+    record(place, {.scene_json = scene});
+    std::vector<std::string> arguments = {"render", place.string(), "--size",
+                                          "64x48",  "--frame",      "0"};
+    if (camera[0] != 0) arguments.insert(arguments.end(), {"--camera", camera});
+    CHECK(in_process(arguments).code == done);
+    return read_text(place / "frame_00000.png");
+  };
+  const std::string given =
+      R"({"camera": {"from": [3, 2, 4], "to": [0, 1, 0], "field_of_view": 25}})";
+  const std::string by_scene = picture("scene", given, "");
+  CHECK(by_scene == picture("option", "{}", "3 2 4 0 1 0 25"));
+  CHECK(by_scene != picture("neither", "{}", ""));
+  CHECK(picture("both", given, "1 2 4 0 1 0 25") != by_scene);
+  // What is no camera of ours does no harm.
+  CHECK(picture("odd", R"({"camera": {"from": "here"}})", "") == picture("none", "", ""));
 }
 
 TEST_CASE("tact render makes a film of the whole run")

@@ -76,6 +76,7 @@ SceneDescription unified(const Unified& options)
   SceneDescription scene;
   scene.run = {.dt = 0.01, .time = 5.0};
   const double s = options.size;
+  scene.run.camera = {.from = s * Vector3d(5.0, 6.0, 9.0), .to = {0.0, 1.2 * s, 0.0}};
   scene.bodies.push_back(ground_body(40.0 * s));
   for (int layer = 0; layer < options.layers; ++layer) {
     const double bottom = (0.5 + 2.0 * layer) * s;
