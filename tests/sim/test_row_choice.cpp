@@ -89,6 +89,25 @@ TEST_CASE("contacts of cloth are all kept, but each key once")
   CHECK(kept.size() == count);
 }
 
+TEST_CASE("two solids that have rows already are not foreseen again, cloth is")
+{
+  for (const bool cloth : {false, true}) {
+    WorldBuilder builder;
+    builder.add(cloth ? sheet("sheet", 6, 1.0) : box("a", {0.0, 1.0, 0.0}));
+    builder.add(box("b", Vector3d::Zero()));
+    const Patch patch(builder);
+    const RowChoice choice(patch.world, patch.surfaces);
+    std::vector<NewContact> contacts = patch.contacts();
+    const std::size_t count = contacts.size();
+    choice.drop_held({}, contacts);
+    CHECK(contacts.size() == count);
+    std::vector<ContactRecord> records(1);
+    records[0].contact = contacts[0].contact;
+    choice.drop_held(records, contacts);
+    CHECK(contacts.size() == (cloth ? count : 0));
+  }
+}
+
 TEST_CASE("contacts of several pairs of solids are thinned out pair by pair")
 {
   WorldBuilder builder;

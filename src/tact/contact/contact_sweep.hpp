@@ -49,7 +49,7 @@ struct SweepContact {
   double per_tangent = 0.0;  // 1 / the largest eigenvalue of w_TT
   double mu = 0.0;
   double bound = follows;  // N s: of friction, where it is held; else mu times the normal impulse
-  double scale = 0.0;      // trace(J D^-1 J') / 3, of the natural map
+  double scale = 0.0;      // response() of the contact, of the natural map
   int first_side = 0, sides = 0;
 };
 

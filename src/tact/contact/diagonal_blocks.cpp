@@ -1,10 +1,14 @@
 #include <tact/contact/diagonal_blocks.hpp>
 
+#include <algorithm>
+
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 
 namespace tact {
 namespace {
+
+constexpr double least_mass = 1e-9;  // of a diagonal block: below, the sum of a row is round-off
 
 const Matrix3d& block(const BlockMatrix& A, int row, int column, const Matrix3d& none)
 {
@@ -23,6 +27,18 @@ Matrix6d rigid_block(const BlockMatrix& A, int row)
     }
   }
   return D;
+}
+
+// Inner forces do not resist a uniform motion, so that the blocks of a row add up to the mass of its
+// node. Where they do not, in a matrix made otherwise, the node's own block has to do.
+double free_mass(const BlockMatrix& A, int row)
+{
+  double sum = 0.0;
+  for (int slot = A.pattern->first_slot(row); slot < A.pattern->first_slot(row + 1); ++slot) {
+    sum += A.blocks[slot].trace();
+  }
+  const double own = A.blocks[A.pattern->diagonal_slot(row)].trace();
+  return (sum > least_mass * own ? std::min(sum, own) : own) / 3.0;
 }
 
 // Cholesky by hand: cheap, and it tells whether the block is positive definite.
@@ -48,13 +64,14 @@ bool DiagonalBlocks::load(const ContactProblem& problem)
     const int first = node;
     for (; node < first + A.rows(); ++node) {
       const Matrix3d& D = A.blocks[A.pattern->diagonal_slot(node - first)];
-      mass_[node] = D.trace() / 3.0;
+      mass_[node] = free_mass(A, node - first);
       if (next_rigid == problem.rigid.end() || node != *next_rigid) {
         if (!positive_definite(D)) return false;
         own_[node] = D.inverse();
         continue;
       }
       ++next_rigid;
+      mass_[node] = D.trace() / 3.0;
       const Eigen::LLT<Matrix6d> factor(rigid_block(A, node - first));
       if (factor.info() != Eigen::Success) return false;
       load_rigid(node, factor.solve(Matrix6d::Identity()));
@@ -95,8 +112,11 @@ double response(const ContactProblem& problem, const DiagonalBlocks& D, const Co
   const RowBlock* blocks = problem.blocks.data() + contact.first;
   for (int i = 0; i < contact.count; ++i) {
     const auto& [node, J] = blocks[i];
+    if (D.partner(node) < 0) {
+      trace += J.squaredNorm() / D.mass(node);
+      continue;
+    }
     trace += (J * D.own(node)).cwiseProduct(J).sum();
-    if (D.partner(node) < 0) continue;
     for (int j = 0; j < contact.count; ++j) {
       if (blocks[j].node != D.partner(node)) continue;
       trace += (J * D.cross(node)).cwiseProduct(blocks[j].J).sum();

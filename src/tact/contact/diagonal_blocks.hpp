@@ -20,7 +20,7 @@ class DiagonalBlocks {
   const Matrix3d& own(int node) const { return own_[node]; }
   Matrix3d cross(int node) const;
 
-  // kg: the mean of the diagonal of D, for a rigid body of its linear part.
+  // kg: of the node alone, without what holds it to its neighbours.
   double mass(int node) const { return mass_[node]; }
 
   // D^-1 r at a node. r: the three entries of the node, with its partner's beside them.
@@ -36,7 +36,8 @@ class DiagonalBlocks {
   std::vector<double> mass_;
 };
 
-// trace(J D^-1 J') / 3 of a contact, 1/kg.
+// trace(J M^-1 J') / 3 of a contact, 1/kg: its response if nodes were free of each other (rigid bodies
+// stay whole). The true response trace(J A^-1 J') / 3 is never larger, since A >= M.
 double response(const ContactProblem& problem, const DiagonalBlocks& D, const ContactRows& contact);
 
 }  // namespace tact

@@ -78,7 +78,8 @@ void NestedSolver::Workspace::run_passes(const ContactProblem& problem, const Is
       look(island, worst, report.passes, best, report);
     }
     if (best.worst <= options.tolerance) report.status = SolveStatus::converged;
-    if (last || best.worst <= options.tolerance) break;
+    const bool enough = report.passes >= std::min(options.min_passes, options.max_passes);
+    if (last || (enough && best.worst <= options.tolerance)) break;
     if (report.passes - best.found_at > plan.patience()) {
       const PassPlan before = plan;
       if (!plan.try_next()) {

@@ -10,9 +10,12 @@
 namespace tact {
 
 // Natural map of a contact, as a velocity:
-//   w |lambda - P_K(lambda - u^ / w)|,   u^ = u + (mu |u_T|, 0, 0),   w = trace(J D^-1 J') / 3
-// with D the diagonal blocks of A: 3 x 3 a node, 6 x 6 a rigid body. That is the contact's own
-// response for rigid bodies; for meshes it leaves out how neighbours yield, and is smaller.
+//   w |lambda - P_K(lambda - u^ / w)|,   u^ = u + (mu |u_T|, 0, 0),   w = trace(J M^-1 J') / 3
+// with M the masses of nodes, the sums of the rows of A, and the 6 x 6 blocks of rigid bodies. For
+// rigid bodies w is the contact's own response. For meshes it is at least that, J A^-1 J', since
+// nodes are taken to be free of their neighbours. A smaller w, from the diagonal blocks D, would
+// hide what matters most: where w lambda is below the tolerance, any u passes, and the impulses of
+// bodies at rest are that small on stiff meshes.
 //
 // A contact counts as active when lambda_n > 0 or u_n < 0. Means run over active contacts, so that
 // rows that stand by do not dilute them.
@@ -20,9 +23,10 @@ struct Residuals {
   double natural = 0.0;      // m/s: root mean square
   double natural_max = 0.0;  // m/s: the worst contact
   double penetration = 0.0;  // m/s: largest max(0, -u_n); times dt it is a depth
-  // r = A (v - v*) - J' lambda. Root mean square of |D^-1 r|, a velocity, over the nodes of
-  // components that have contacts: sqrt(r' D^-1 r / m) with m the mean of the diagonal of D, for a
-  // rigid body of its linear part, so that turning counts as the speed of the mass that turns.
+  // r = A (v - v*) - J' lambda. Its energy r' D^-1 r, as the velocity that the mass m of the node
+  // would have: sqrt(r' D^-1 r / m), root mean square over the nodes of components that have
+  // contacts. D: diagonal blocks of A, 3 x 3 a node, 6 x 6 a rigid body, whose turning counts as the
+  // speed of its mass.
   double momentum = 0.0;           // m/s
   double momentum_relative = 0.0;  // |r| / |J' lambda|, Euclidean; 0 where both are 0
   double cone_violation = 0.0;     // N s: how far an impulse lies outside of its friction cone

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <tuple>
 #include <unordered_set>
 
@@ -26,6 +27,29 @@ RowChoice::RowChoice(const World& world, const WorldSurfaces& surfaces) : surfac
     is_cloth_.push_back(world.body(i).kind() == BodyKind::cloth);
 }
 
+std::array<int, 2> RowChoice::bodies_of(const KeyedContact& contact) const
+{
+  const int a = surfaces_->body_of[contact.key.vertices[0]];
+  const int b = surfaces_->body_of[contact.key.vertices[contact.key.first_side]];
+  return {std::min(a, b), std::max(a, b)};
+}
+
+bool RowChoice::has_cloth(const std::array<int, 2>& bodies) const
+{
+  return is_cloth_[bodies[0]] != 0 || is_cloth_[bodies[1]] != 0;
+}
+
+void RowChoice::drop_held(std::span<const ContactRecord> records,
+                          std::vector<NewContact>& contacts) const
+{
+  std::set<std::array<int, 2>> held;
+  for (const ContactRecord& record : records) held.insert(bodies_of(record.contact));
+  std::erase_if(contacts, [&](const NewContact& contact) {
+    const std::array<int, 2> bodies = bodies_of(contact.contact);
+    return !has_cloth(bodies) && held.contains(bodies);
+  });
+}
+
 void RowChoice::thin_out(std::vector<NewContact>& contacts, std::span<const Vector3d> x,
                          int per_pair)
 {
@@ -35,14 +59,12 @@ void RowChoice::thin_out(std::vector<NewContact>& contacts, std::span<const Vect
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const KeyedContact& contact = contacts[i].contact;
     if (!keys.insert(contact.key).second) continue;
-    int a = surfaces_->body_of[contact.key.vertices[0]];
-    int b = surfaces_->body_of[contact.key.vertices[contact.key.first_side]];
-    if (is_cloth_[a] != 0 || is_cloth_[b] != 0) {
+    const std::array<int, 2> bodies = bodies_of(contact);
+    if (has_cloth(bodies)) {
       kept_[i] = 1;
       continue;
     }
-    if (b < a) std::swap(a, b);
-    candidates_.push_back({a, b, static_cast<int>(i), point_of(contact, x)});
+    candidates_.push_back({bodies[0], bodies[1], static_cast<int>(i), point_of(contact, x)});
   }
   const auto pair = [](const Candidate& c) { return std::tuple(c.body_a, c.body_b); };
   std::sort(candidates_.begin(), candidates_.end(), [&](const Candidate& p, const Candidate& q) {

@@ -4,10 +4,12 @@
 // cloth are all taken.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
 #include <tact/sim/contact_key.hpp>
+#include <tact/sim/contact_rows.hpp>
 #include <tact/sim/world_surfaces.hpp>
 
 namespace tact {
@@ -23,6 +25,9 @@ class RowChoice {
  public:
   RowChoice(const World& world, const WorldSurfaces& surfaces);
 
+  // Drops contacts of two solids that have rows between them already: these hold them as they are.
+  void drop_held(std::span<const ContactRecord> records, std::vector<NewContact>& contacts) const;
+
   // Drops contacts whose key came before, and of two solids keeps `per_pair`: the earliest, and then
   // always the one farthest from those that are kept. x: surface vertices. The order stays.
   void thin_out(std::vector<NewContact>& contacts, std::span<const Vector3d> x, int per_pair);
@@ -34,6 +39,8 @@ class RowChoice {
     Vector3d point;
     double apart = 0.0;  // m^2, squared: from the nearest that is kept
   };
+  std::array<int, 2> bodies_of(const KeyedContact& contact) const;  // ascending
+  bool has_cloth(const std::array<int, 2>& bodies) const;
   void keep_spread(std::span<Candidate> patch, std::span<const NewContact> contacts, int count);
 
   const WorldSurfaces* surfaces_;

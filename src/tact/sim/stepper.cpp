@@ -66,6 +66,28 @@ void drop_known(std::span<const ContactRecord> records, std::vector<NewContact>&
   std::erase_if(contacts, [&](const NewContact& c) { return known.contains(c.contact.key); });
 }
 
+// Contact only takes energy, but for the little that parting and bouncing need. An answer with many
+// times the energy of the motion without contact is none.
+bool gains_energy(const ContactProblem& problem, const VectorXd& v)
+{
+  constexpr double most = 4.0;
+  VectorXd Av, Av_star;
+  multiply(problem, v, Av);
+  multiply(problem, problem.v_star, Av_star);
+  return v.dot(Av) > most * problem.v_star.dot(Av_star);
+}
+
+// Whether the normal that a contact will have when it comes is about the direction in which its points
+// are apart now. Else the pair slides or turns past each other, and a row would be a wall in its way.
+bool approaches_along(const KeyedContact& contact, std::span<const Vector3d> x)
+{
+  constexpr double least_cosine = 0.7;
+  Vector3d apart = Vector3d::Zero();
+  for (int k = 0; k < 4 && contact.key.vertices[k] >= 0; ++k)
+    apart += contact.weights[k] * x[contact.key.vertices[k]];
+  return contact.normal.dot(apart) >= least_cosine * apart.norm();
+}
+
 }  // namespace
 
 Stepper::Stepper(const World& world, const StepOptions& options)
@@ -141,7 +163,7 @@ bool Stepper::refine_manifold(const State& state, double dt, StepReport& report)
     const std::vector<Limit> limits =
         finder_.limits(x1_, options_.contact.separation * options_.contact.delta);
     const bool accepted = limits.empty();
-    const bool refined = accepted || add_rows(limits, true);
+    const bool refined = accepted || add_rows(limits);
     report.seconds.narrow_phase += timer.seconds();
     if (accepted) return true;
     if (!refined) return false;  // only what moves by a script is too near
@@ -196,7 +218,8 @@ bool Stepper::solve_contact(StepReport& report)
   if (!solved.ok()) ++report.unconverged;
   report.residual = solved.residuals.worst();
   report.cone_violation = solved.residuals.cone_violation;
-  trustworthy_ = solution_.v.allFinite() && solved.residuals.worst() < hopeless;
+  trustworthy_ = solution_.v.allFinite() && solved.residuals.worst() < hopeless &&
+                 (solved.ok() || !gains_energy(problem_, solution_.v));
   return trustworthy_;
 }
 
@@ -213,24 +236,40 @@ void Stepper::move(const State& state, double dt)
 // it does. Without them nearly every step of a moving pile would take two passes.
 void Stepper::foresee()
 {
-  add_rows(finder_.limits(x1_, options_.contact.foresight * options_.contact.delta), false);
+  const double separation = options_.contact.foresight * options_.contact.delta;
+  std::vector<NewContact> expected = contacts_at(finder_.limits(x1_, separation));
+  drop_known(records_, expected);
+  row_choice_.drop_held(records_, expected);
+  std::erase_if(expected, [&](const NewContact& c) { return !approaches_along(c.contact, x0_); });
+  append_rows(std::move(expected));
 }
 
 // Rows for pairs that came too near, their normal taken where they did. A pair that has rows already
-// gets one more, if `all_keys`. False: there was nothing to add, since no node of theirs is free.
-bool Stepper::add_rows(std::span<const Limit> limits, bool all_keys)
+// gets one more. False: there was nothing to add, since no node of theirs is free.
+bool Stepper::add_rows(std::span<const Limit> limits)
 {
-  std::vector<NewContact> fresh;
-  for (const Limit& limit : limits)
-    fresh.push_back({keyed(contact_at_limit(finder_.vertices(), limit)), limit.safe.time});
-  if (!all_keys) drop_known(records_, fresh);
-  const int most = options_.contact.rows_per_patch;
-  row_choice_.thin_out(fresh, x0_, most > 0 ? most : std::numeric_limits<int>::max());
   const int known = problem_.size();
-  for (const NewContact& contact : fresh) row_builder_.append(contact.contact, problem_, records_);
+  append_rows(contacts_at(limits));
+  return problem_.size() > known;
+}
+
+std::vector<NewContact> Stepper::contacts_at(std::span<const Limit> limits) const
+{
+  std::vector<NewContact> contacts;
+  for (const Limit& limit : limits)
+    contacts.push_back({keyed(contact_at_limit(finder_.vertices(), limit)), limit.safe.time});
+  return contacts;
+}
+
+void Stepper::append_rows(std::vector<NewContact> contacts)
+{
+  const int most = options_.contact.rows_per_patch;
+  row_choice_.thin_out(contacts, x0_, most > 0 ? most : std::numeric_limits<int>::max());
+  const int known = problem_.size();
+  for (const NewContact& contact : contacts)
+    row_builder_.append(contact.contact, problem_, records_);
   solution_.lambda.conservativeResize(3 * problem_.size());
   solution_.lambda.tail(3 * (problem_.size() - known)).setZero();
-  return problem_.size() > known;
 }
 
 // The fail-safe: slows down what would touch, and only that.

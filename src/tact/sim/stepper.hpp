@@ -82,7 +82,9 @@ class Stepper {
   bool solve_contact(StepReport& report);
   void move(const State& state, double dt);
   void foresee();
-  bool add_rows(std::span<const Limit> limits, bool all_keys);
+  bool add_rows(std::span<const Limit> limits);
+  std::vector<NewContact> contacts_at(std::span<const Limit> limits) const;
+  void append_rows(std::vector<NewContact> contacts);
   void cut_motion(const State& state, double dt, StepReport& report);
   void commit(State& state, double dt, StepReport& report);
   double measure_clearance() const;
