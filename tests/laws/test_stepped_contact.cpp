@@ -165,7 +165,9 @@ TEST_CASE("a stack whose top is 1000 times heavier than what is below stands and
   const State state = after(world, 3.0, 0.005, tight());
   CHECK(world.q(state, 0)[1] == doctest::Approx(0.05 + delta).epsilon(1e-6));
   CHECK(world.q(state, 1)[1] == doctest::Approx(0.15 + 2 * delta).epsilon(1e-6));
-  CHECK(state.v.norm() < 1e-8);
+  // Rows that come and go at the very distance delta differ by some 1e-9 m, which a step of 5 ms
+  // makes up for.
+  CHECK(state.v.norm() < 5e-7);
 }
 
 TEST_CASE("collisions without gravity keep momentum; inelastic ones never gain energy")

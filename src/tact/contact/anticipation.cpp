@@ -35,7 +35,7 @@ void NestedSolver::Workspace::anticipate(const IslandPlace& island, IslandReport
   double old_energy = 0.0;
   int next_newton = first_newton;
   bool plain = false;
-  const int least = std::min(options.min_sweeps, options.max_sweeps);
+  const int least = thorough ? 0 : std::min(options.min_sweeps, options.max_sweeps);
   while (report.sweeps < least || (best.worst > target && report.sweeps < options.max_sweeps)) {
     if (report.sweeps % refresh_period == refresh_period - 1) find_response(island);
     keep_old(island);

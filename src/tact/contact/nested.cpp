@@ -24,7 +24,7 @@ NestedOptions anticipation_options()
 
 NestedOptions accelerated_options()
 {
-  return {.max_exact_nodes = 0};
+  return {.max_exact_nodes = 0, .max_passes = 4000};
 }
 
 NestedOptions ica_options()

@@ -39,10 +39,9 @@ struct NestedOptions {
   int max_exact_nodes = 200;
   int max_passes = 1000;  // products with A, in islands that have nodal components
   int max_sweeps = 4000;  // in islands that have none
-  // Work that is done in any case. An answer that starts within the tolerance would be taken as it is,
-  // step after step: piles would never come to rest.
-  int min_passes = 4;
-  int min_sweeps = 16;
+  // Work that is done even where the warm start is within the tolerance: see ContactStepOptions.
+  int min_passes = 0;
+  int min_sweeps = 0;
   int sweeps_per_pass = 4;
   int visits_per_contact = 1;  // updates of a contact in a row
   double tolerance = 3e-3;     // m/s, on Residuals::natural and Residuals::momentum

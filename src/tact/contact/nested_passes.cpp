@@ -14,6 +14,7 @@ constexpr int first_patience = 30;  // passes without a better answer before som
 constexpr int held_patience = 120;  // the same while bounds of friction are held
 constexpr double held_share = 0.3;  // of the way to the new bound, a pass
 constexpr int held_sweeps = 16;     // a pass, in the accelerated scheme, before bounds are held
+constexpr int most_sweeps = 64;     // a pass, without friction
 constexpr int look_period = 3;      // Gauss-Seidel passes between two looks: a look costs a product
 
 // The factor of Nesterov's extrapolation y = x + beta (x - x_old), pass by pass.
@@ -45,7 +46,7 @@ struct PassPlan {
   bool try_next()
   {
     const bool accelerated = scheme == NestedScheme::accelerated;
-    if (accelerated && sweeps < held_sweeps) {
+    if (accelerated && sweeps < (friction ? held_sweeps : most_sweeps)) {
       sweeps *= 2;
       return true;
     }

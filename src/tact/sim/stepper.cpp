@@ -18,8 +18,10 @@ namespace {
 
 constexpr double hopeless = 5.0;  // m/s: a solve that ends above this is not worth checking
 
-StepOptions with_distance(StepOptions options, const World& world)
+StepOptions completed(StepOptions options, const World& world)
 {
+  options.contact.solver.min_passes = options.contact.least_passes;
+  options.contact.solver.min_sweeps = options.contact.least_sweeps;
   if (options.contact.delta <= 0.0) options.contact.delta = choose_contact_distance(world);
   return options;
 }
@@ -92,11 +94,11 @@ bool approaches_along(const KeyedContact& contact, std::span<const Vector3d> x)
 
 Stepper::Stepper(const World& world, const StepOptions& options)
     : world_(&world),
-      options_(with_distance(options, world)),
+      options_(completed(options, world)),
       surfaces_(surfaces_of(world)),
       lineariser_(world),
       dynamics_solver_(world, options.dynamics),
-      contact_solver_(options.contact.solver),
+      contact_solver_(options_.contact.solver),
       finder_(surfaces_.set, {.reach = options_.contact.activation * options_.contact.delta}),
       row_builder_(world, surfaces_),
       row_choice_(world, surfaces_),

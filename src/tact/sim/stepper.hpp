@@ -40,6 +40,10 @@ struct ContactStepOptions {
   int max_passes = 5;
   int max_halvings = 2;
   bool measure_clearance = false;
+  // What a solve does even where the warm start is within the tolerance. Else errors as large as the
+  // tolerance would stay from step to step, and piles would not come to rest.
+  int least_passes = 4;
+  int least_sweeps = 16;
   NestedOptions solver = {};
 };
 
