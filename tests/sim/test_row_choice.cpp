@@ -89,7 +89,7 @@ TEST_CASE("contacts of cloth are all kept, but each key once")
   CHECK(kept.size() == count);
 }
 
-TEST_CASE("two solids that have rows already are not foreseen again, cloth is")
+TEST_CASE("two rigid bodies that have rows already are not foreseen again, cloth is")
 {
   for (const bool cloth : {false, true}) {
     WorldBuilder builder;

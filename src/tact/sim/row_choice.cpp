@@ -23,8 +23,7 @@ Vector3d point_of(const KeyedContact& contact, std::span<const Vector3d> x)
 
 RowChoice::RowChoice(const World& world, const WorldSurfaces& surfaces) : surfaces_(&surfaces)
 {
-  for (int i = 0; i < world.body_count(); ++i)
-    is_cloth_.push_back(world.body(i).kind() == BodyKind::cloth);
+  for (int i = 0; i < world.body_count(); ++i) kind_.push_back(world.body(i).kind());
 }
 
 std::array<int, 2> RowChoice::bodies_of(const KeyedContact& contact) const
@@ -34,9 +33,9 @@ std::array<int, 2> RowChoice::bodies_of(const KeyedContact& contact) const
   return {std::min(a, b), std::max(a, b)};
 }
 
-bool RowChoice::has_cloth(const std::array<int, 2>& bodies) const
+bool RowChoice::has(BodyKind kind, const std::array<int, 2>& bodies) const
 {
-  return is_cloth_[bodies[0]] != 0 || is_cloth_[bodies[1]] != 0;
+  return kind_[bodies[0]] == kind || kind_[bodies[1]] == kind;
 }
 
 void RowChoice::drop_held(std::span<const ContactRecord> records,
@@ -46,7 +45,8 @@ void RowChoice::drop_held(std::span<const ContactRecord> records,
   for (const ContactRecord& record : records) held.insert(bodies_of(record.contact));
   std::erase_if(contacts, [&](const NewContact& contact) {
     const std::array<int, 2> bodies = bodies_of(contact.contact);
-    return !has_cloth(bodies) && held.contains(bodies);
+    const bool deforms = has(BodyKind::cloth, bodies) || has(BodyKind::soft, bodies);
+    return !deforms && held.contains(bodies);
   });
 }
 
@@ -60,7 +60,7 @@ void RowChoice::thin_out(std::vector<NewContact>& contacts, std::span<const Vect
     const KeyedContact& contact = contacts[i].contact;
     if (!keys.insert(contact.key).second) continue;
     const std::array<int, 2> bodies = bodies_of(contact);
-    if (has_cloth(bodies)) {
+    if (has(BodyKind::cloth, bodies)) {
       kept_[i] = 1;
       continue;
     }

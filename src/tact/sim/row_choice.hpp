@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include <tact/bodies/body.hpp>
 #include <tact/sim/contact_key.hpp>
 #include <tact/sim/contact_rows.hpp>
 #include <tact/sim/world_surfaces.hpp>
@@ -25,7 +26,8 @@ class RowChoice {
  public:
   RowChoice(const World& world, const WorldSurfaces& surfaces);
 
-  // Drops contacts of two solids that have rows between them already: these hold them as they are.
+  // Drops contacts of two bodies that do not deform and have rows between them already: these hold
+  // them as they are.
   void drop_held(std::span<const ContactRecord> records, std::vector<NewContact>& contacts) const;
 
   // Drops contacts whose key came before, and of two solids keeps `per_pair`: the earliest, and then
@@ -40,11 +42,11 @@ class RowChoice {
     double apart = 0.0;  // m^2, squared: from the nearest that is kept
   };
   std::array<int, 2> bodies_of(const KeyedContact& contact) const;  // ascending
-  bool has_cloth(const std::array<int, 2>& bodies) const;
+  bool has(BodyKind kind, const std::array<int, 2>& bodies) const;
   void keep_spread(std::span<Candidate> patch, std::span<const NewContact> contacts, int count);
 
   const WorldSurfaces* surfaces_;
-  std::vector<char> is_cloth_;  // one a body
+  std::vector<BodyKind> kind_;  // one a body
   std::vector<Candidate> candidates_;
   std::vector<char> kept_;  // one a contact
 };
