@@ -17,8 +17,8 @@ namespace tact {
 namespace {
 
 constexpr std::array scenes = {"long pile", "cube pile", "wide cloth", "square cloth"};
-constexpr std::array methods = {"trees", "hash"};
-constexpr double claimed_exponent = 1.15;
+constexpr std::array collision_methods = {"trees", "hash"};
+constexpr double claimed_collision_exponent = 1.15;
 
 std::vector<CollisionRow> growing(const CollisionResults& results, const std::string& scene,
                                   const std::string& method)
@@ -83,7 +83,7 @@ void add_tally(std::string& out, const QueryTally& t)
 void add_growth(std::string& out, const CollisionResults& results)
 {
   for (const char* scene : scenes)
-    for (const char* method : methods) {
+    for (const char* method : collision_methods) {
       const CollisionGrowth growth = collision_growth(results, scene, method);
       if (std::isfinite(growth.in_triangles))
         fmt::format_to(std::back_inserter(out),
@@ -149,7 +149,8 @@ std::vector<Claim> collision_claims(const CollisionResults& results)
     // to be compared with is the number of pairs.
     const bool by_pairs = scene == "square cloth";
     claims.push_back({fmt::format("exponent, {}, in {}", scene, by_pairs ? "pairs" : "triangles"),
-                      by_pairs ? growth.in_pairs : growth.in_triangles, claimed_exponent});
+                      by_pairs ? growth.in_pairs : growth.in_triangles,
+                      claimed_collision_exponent});
   }
   return claims;
 }
@@ -186,7 +187,7 @@ std::string collision_json(const CollisionResults& results)
   out["published"] = nlohmann::ordered_json::array();  // no paper of ours times detection alone
   out["fits"] = nlohmann::ordered_json::object();
   for (const char* scene : scenes)
-    for (const char* method : methods) {
+    for (const char* method : collision_methods) {
       const CollisionGrowth growth = collision_growth(results, scene, method);
       if (std::isfinite(growth.in_triangles))
         out["fits"]["growth"].push_back({{"scene", scene},

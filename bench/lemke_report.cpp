@@ -17,7 +17,7 @@
 namespace tact {
 namespace {
 
-constexpr std::array methods = {"standard", "structural", "reduced", "cone"};
+constexpr std::array lemke_methods = {"standard", "structural", "reduced", "cone"};
 
 // Figures of [Lloyd05] Sec. VII (Java 1.4.2 on a 1 GHz Pentium III) in ms, and of its author's
 // later published code on a machine like ours.
@@ -115,8 +115,8 @@ Chart chart_of(const std::vector<LemkeRow>& rows, const std::string& title,
                const std::string& family, bool with_paper)
 {
   Chart chart{title, "contacts n", "median time (us)", Axis::logarithmic, Axis::logarithmic, {}};
-  for (const char* method : methods) chart.series.push_back(measured(rows, family, method));
-  for (const char* method : methods) {
+  for (const char* method : lemke_methods) chart.series.push_back(measured(rows, family, method));
+  for (const char* method : lemke_methods) {
     Series series = from_paper(family, method);
     if (with_paper && !series.points.empty()) chart.series.push_back(std::move(series));
   }
@@ -222,7 +222,7 @@ std::string lemke_table(const std::vector<LemkeRow>& rows, const std::vector<Cla
         instances, share, worst, restarts);
   }
   out += claims_table(claims);
-  for (const char* method : methods) {
+  for (const char* method : lemke_methods) {
     const double exponent = exponent_of(rows, method, any_size);
     fmt::format_to(line, "  growth of {} on pegs: n^{:.2f}\n", method, exponent);
   }
@@ -259,7 +259,7 @@ std::string lemke_json(const std::vector<LemkeRow>& rows, const std::vector<Clai
                                 {"median_us", 1000.0 * figure.ms}});
   }
   out["fits"] = nlohmann::ordered_json::object();
-  for (const char* method : methods) {
+  for (const char* method : lemke_methods) {
     const double exponent = exponent_of(rows, method, any_size);
     if (std::isfinite(exponent)) out["fits"][fmt::format("{}_exponent", method)] = exponent;
   }

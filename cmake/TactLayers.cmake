@@ -16,8 +16,8 @@ function(tact_layer name)
 endfunction()
 
 # tact_tests(lcp SOURCES test_pgs.cpp ... USES lcp) makes the program test_lcp and tells CTest each
-# of its cases. A case in the suite "slow" gets that label; one whose output says that the shared
-# data is absent counts as skipped.
+# of its cases. A case in the suite "slow" gets that label; one that says "skipped: why", because data
+# or a program is absent, counts as skipped.
 function(tact_tests name)
   cmake_parse_arguments(ARG "" "" "SOURCES;USES" ${ARGN})
   add_executable(test_${name} ${PROJECT_SOURCE_DIR}/tests/main.cpp ${ARG_SOURCES})
@@ -27,6 +27,6 @@ function(tact_tests name)
   target_compile_definitions(test_${name} PRIVATE
     TACT_DEFAULT_DATA="${PROJECT_SOURCE_DIR}/../shared/data")
   target_precompile_headers(test_${name} REUSE_FROM tact_core)
-  set(skipped SKIP_REGULAR_EXPRESSION "skipped: no test data")
+  set(skipped SKIP_REGULAR_EXPRESSION "MESSAGE: skipped: ")
   doctest_discover_tests(test_${name} TEST_PREFIX "${name}: " ADD_LABELS 1 PROPERTIES ${skipped})
 endfunction()

@@ -20,7 +20,7 @@ inline std::optional<std::filesystem::path> test_data(const std::string& folder)
   const std::filesystem::path path =
       std::filesystem::path(given ? given : TACT_DEFAULT_DATA) / folder;
   if (std::filesystem::is_directory(path)) return path;
-  MESSAGE("skipped: no test data in ", path.string());  // CTest reads these words
+  MESSAGE("skipped: no test data in ", path.string());  // CTest reads "skipped: "
   return std::nullopt;
 }
 

@@ -59,7 +59,7 @@ VectorXd random_velocity(Eigen::Index size)
   return shaken(VectorXd::Zero(size), 1.0, 2.0);
 }
 
-std::string complaint(const ClothOptions& options)
+std::string cloth_complaint(const ClothOptions& options)
 {
   try {
     make_cloth_body("flag", options);
@@ -256,29 +256,30 @@ TEST_CASE("a cloth gives the same bits for any number of threads")
 
 TEST_CASE("wrong cloth is turned away with a reason")
 {
-  CHECK(complaint(square()) == "none");
+  CHECK(cloth_complaint(square()) == "none");
 
   ClothOptions light = square();
   light.area_density = 0.0;
-  CHECK(complaint(light) == "cloth \"flag\": area density is 0 kg/m^2, expected a number > 0");
+  CHECK(cloth_complaint(light) ==
+        "cloth \"flag\": area density is 0 kg/m^2, expected a number > 0");
 
   ClothOptions pushing = square();
   pushing.springs[3].stiffness = -2.0;
-  CHECK(complaint(pushing) ==
+  CHECK(cloth_complaint(pushing) ==
         "cloth \"flag\": spring 3: stiffness is -2 N/m, expected a number >= 0");
 
   ClothOptions loose = square();
   loose.springs[0].b = 25;
-  CHECK(complaint(loose) ==
+  CHECK(cloth_complaint(loose) ==
         "cloth \"flag\": spring 0 joins the vertices 0 and 25, expected two of 0 to 24");
 
   ClothOptions dust = square();
   dust.surface.positions.emplace_back(0.0, 0.0, 0.0);
-  CHECK(complaint(dust) ==
+  CHECK(cloth_complaint(dust) ==
         "cloth \"flag\": vertex 25 has triangles of 0 m^2 in all, expected an area > 0: it would "
         "have no mass");
 
   ClothOptions driven = square();
   driven.damping = -1e-3;
-  CHECK(complaint(driven) == "cloth \"flag\": damping is -0.001 s, expected a number >= 0");
+  CHECK(cloth_complaint(driven) == "cloth \"flag\": damping is -0.001 s, expected a number >= 0");
 }

@@ -51,7 +51,7 @@ std::vector<Vector3d> surface_at(const Body& body, double t)
   return vertices;
 }
 
-std::string complaint(const ObstacleOptions& options)
+std::string obstacle_complaint(const ObstacleOptions& options)
 {
   try {
     make_obstacle("wall", options);
@@ -155,31 +155,31 @@ TEST_CASE("place_surface and position agree to the bit")
 
 TEST_CASE("wrong obstacles are turned away with a reason")
 {
-  CHECK(complaint(swinging()) == "none");
+  CHECK(obstacle_complaint(swinging()) == "none");
 
   ObstacleOptions backwards = swinging();
   backwards.motion[2].t = 2.0;
-  CHECK(complaint(backwards) ==
+  CHECK(obstacle_complaint(backwards) ==
         "obstacle \"wall\": keyframe 2: its time is 2 s, expected one after the 2 s before it");
 
   ObstacleOptions stretched = swinging();
   stretched.motion[1].orientation.coeffs() *= 1.5;
-  CHECK(complaint(stretched) ==
+  CHECK(obstacle_complaint(stretched) ==
         "obstacle \"wall\": keyframe 1: orientation is a quaternion of length 1.5, expected 1");
 
   ObstacleOptions short_list = breathing();
   short_list.cache.vertices[1].pop_back();
-  CHECK(complaint(short_list) ==
+  CHECK(obstacle_complaint(short_list) ==
         "obstacle \"wall\": cache entry 1: found 7 vertices, expected the 8 of the surface");
 
   ObstacleOptions missing = breathing();
   missing.cache.times.pop_back();
-  CHECK(complaint(missing) ==
+  CHECK(obstacle_complaint(missing) ==
         "obstacle \"wall\": the cache has 2 times and 3 lists of vertices, expected one list a "
         "time");
 
   ObstacleOptions endless = swinging();
   endless.motion[2].t = std::numeric_limits<double>::infinity();
-  CHECK(complaint(endless) ==
+  CHECK(obstacle_complaint(endless) ==
         "obstacle \"wall\": keyframe 2: its time is inf s, expected a finite number");
 }

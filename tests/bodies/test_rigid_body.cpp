@@ -67,7 +67,7 @@ Matrix3d angular_block(const RigidOptions& options, double dt, const Matrix3d& R
   return R * (options.mass.inertia + dt * options.drag * Q) * R.transpose();
 }
 
-std::string complaint(const RigidOptions& options)
+std::string rigid_complaint(const RigidOptions& options)
 {
   try {
     make_rigid_body("brick", options);
@@ -199,35 +199,36 @@ TEST_CASE("steps of many turns stay finite and keep momentum and unit length")
 
 TEST_CASE("wrong rigid bodies are turned away with a reason")
 {
-  CHECK(complaint(brick()) == "none");
+  CHECK(rigid_complaint(brick()) == "none");
 
   RigidOptions massless = brick();
   massless.mass.mass = 0.0;
-  CHECK(complaint(massless) == "rigid \"brick\": mass is 0 kg, expected a number > 0");
+  CHECK(rigid_complaint(massless) == "rigid \"brick\": mass is 0 kg, expected a number > 0");
 
   RigidOptions flat = brick();
   flat.mass.inertia = Vector3d(1.0, 2.0, 0.0).asDiagonal();
-  CHECK(complaint(flat) ==
+  CHECK(rigid_complaint(flat) ==
         "rigid \"brick\": the smallest principal moment is 0 kg m^2, expected a number > 0");
 
   RigidOptions skew = brick();
   skew.mass.inertia(0, 1) += 0.5 * skew.mass.inertia(0, 0);
-  CHECK(complaint(skew) == "rigid \"brick\": the inertia is not symmetric");
+  CHECK(rigid_complaint(skew) == "rigid \"brick\": the inertia is not symmetric");
 
   RigidOptions stretched = brick();
   stretched.orientation = Eigen::Quaterniond(0.0, 2.0, 0.0, 0.0);
-  CHECK(complaint(stretched) ==
+  CHECK(rigid_complaint(stretched) ==
         "rigid \"brick\": orientation is a quaternion of length 2, expected 1");
 
   RigidOptions sucked = brick();
   sucked.drag = -1.0;
-  CHECK(complaint(sucked) == "rigid \"brick\": drag is -1 N s/m^3, expected a number >= 0");
+  CHECK(rigid_complaint(sucked) == "rigid \"brick\": drag is -1 N s/m^3, expected a number >= 0");
 
   RigidOptions lost = brick();
   lost.velocity.x() = std::numeric_limits<double>::infinity();
-  CHECK(complaint(lost) == "rigid \"brick\": velocity is (inf, 0, 0) m/s, expected finite numbers");
+  CHECK(rigid_complaint(lost) ==
+        "rigid \"brick\": velocity is (inf, 0, 0) m/s, expected finite numbers");
 
   RigidOptions empty = brick();
   empty.surface.triangles.clear();
-  CHECK(complaint(empty).starts_with("rigid \"brick\": the surface has 0 triangles"));
+  CHECK(rigid_complaint(empty).starts_with("rigid \"brick\": the surface has 0 triangles"));
 }

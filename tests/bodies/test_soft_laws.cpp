@@ -14,7 +14,7 @@ using namespace tact;
 
 namespace {
 
-constexpr double g = 9.81;
+constexpr double gravity = 9.81;  // m/s^2
 
 std::vector<bool> nodes_at(const TetMesh& mesh, int axis, double place)
 {
@@ -45,7 +45,7 @@ struct Beam {
 };
 
 // How far the tip of a clamped beam of n x n cells sinks, under its weight or a force at the tip.
-double deflection(const Beam& beam, int n, double gravity, double tip_force)
+double deflection(const Beam& beam, int n, double g, double tip_force)
 {
   SoftOptions options;
   const int along = static_cast<int>(std::lround(n * beam.length / beam.thickness));
@@ -59,8 +59,8 @@ double deflection(const Beam& beam, int n, double gravity, double tip_force)
   const auto tip_nodes = static_cast<double>(std::count(tip.begin(), tip.end(), true));
   for (std::size_t i = 0; i < tip.size(); ++i)
     if (tip[i]) load[static_cast<Eigen::Index>(3 * i + 1)] = -tip_force / tip_nodes;
-  const VectorXd q = soft_equilibrium(*body, {0, -gravity, 0}, load,
-                                      nodes_at(options.mesh, 0, -0.5 * beam.length));
+  const VectorXd q =
+      soft_equilibrium(*body, {0, -g, 0}, load, nodes_at(options.mesh, 0, -0.5 * beam.length));
   return -mean_move(options.mesh, q, tip)[1];
 }
 
@@ -89,14 +89,14 @@ TEST_CASE("a bar that hangs stretches by rho g L^2 / 2E on regular and irregular
   options.mesh = make_tet_box({0.1, 2.0, 0.1}, {2, 30, 2});
   options.young = 1e7;
   options.poisson = 0.3;
-  const double expected = options.density * g * 4.0 / (2.0 * options.young);
+  const double expected = options.density * gravity * 4.0 / (2.0 * options.young);
   Random random(1);
   for (const double shake : {0.0, 0.01}) {
     CAPTURE(shake);
     for (Vector3d& p : options.mesh.positions)
       if (std::abs(p[1]) < 0.99) p[1] += random.uniform(-shake, shake);
     const std::unique_ptr<Body> body = make_soft_body("bar", options);
-    const VectorXd q = soft_equilibrium(*body, {0, -g, 0}, VectorXd::Zero(body->v_size()),
+    const VectorXd q = soft_equilibrium(*body, {0, -gravity, 0}, VectorXd::Zero(body->v_size()),
                                         nodes_at(options.mesh, 1, 1.0));
     CHECK(-mean_move(options.mesh, q, nodes_at(options.mesh, 1, -1.0))[1] ==
           doctest::Approx(expected).epsilon(0.01));
@@ -117,9 +117,10 @@ TEST_CASE("a cantilever under its own weight sinks to w L^4 / 8EI from above wit
 {
   Beam beam;
   beam.young = 1e9;
-  const double w = beam.density * g * beam.area();
+  const double w = beam.density * gravity * beam.area();
   const double theory = w * std::pow(beam.length, 4) / (8.0 * beam.young * beam.moment()) +
                         w * std::pow(beam.length, 2) / (2.0 * beam.shear_stiffness());
-  check_refinement(
-      {deflection(beam, 2, g, 0), deflection(beam, 4, g, 0), deflection(beam, 8, g, 0)}, theory);
+  check_refinement({deflection(beam, 2, gravity, 0), deflection(beam, 4, gravity, 0),
+                    deflection(beam, 8, gravity, 0)},
+                   theory);
 }

@@ -13,6 +13,8 @@ namespace tact {
 
 using FourPoints = std::array<Vector3d, 4>;
 
+inline const Vector3d origin(0, 0, 0), x_axis(1, 0, 0), y_axis(0, 1, 0);
+
 inline CcdQuery vertex_face(const FourPoints& start, const FourPoints& end)
 {
   return {.kind = CcdKind::vertex_face, .start = start, .end = end};

@@ -33,8 +33,6 @@ void check_no_contact(const CcdQuery& query)
   CHECK_FALSE(exact_contact(query));
 }
 
-const Vector3d origin(0, 0, 0), x_axis(1, 0, 0), y_axis(0, 1, 0);
-
 TEST_CASE("A vertex falling through a face meets it when its height is zero")
 {
   const Vector3d v0(0.25, 0.25, 3), v1(0.25, 0.25, -1);

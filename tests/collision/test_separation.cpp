@@ -41,8 +41,6 @@ double sampled_distance(const CcdQuery& query, double t)
   return smallest + 64.0 * unit_roundoff * largest_coordinate(query);
 }
 
-const Vector3d origin(0, 0, 0), x_axis(1, 0, 0), y_axis(0, 1, 0);
-
 CcdQuery falling_vertex(double from, double to)
 {
   return vertex_face({Vector3d(0.25, 0.25, from), origin, x_axis, y_axis},

@@ -25,7 +25,7 @@ TEST_CASE("the basis of a planted solution gives that solution back")
 TEST_CASE("a consistent singular basis gives one of its points, an inconsistent one is told")
 {
   LcpProblem problem{MatrixXd::Ones(2, 2), VectorXd::Constant(2, -1.0), {}, {}};
-  const Basis both = {Side::between, Side::between};
+  const Basis both = {BasisSide::between, BasisSide::between};
   BasisSolver solver;
   VectorXd z;
   CHECK(solver.solve(problem, both, z) == BasisSolver::Outcome::singular);
@@ -39,7 +39,8 @@ TEST_CASE("a block of zeros whose right side is zero as well gives zero, not a q
   const LcpProblem problem{MatrixXd::Zero(2, 2), VectorXd::Zero(2), {}, {}};
   BasisSolver solver;
   VectorXd z;
-  CHECK(solver.solve(problem, {Side::between, Side::between}, z) == BasisSolver::Outcome::singular);
+  CHECK(solver.solve(problem, {BasisSide::between, BasisSide::between}, z) ==
+        BasisSolver::Outcome::singular);
   CHECK(z == VectorXd::Zero(2));
 }
 
@@ -48,7 +49,8 @@ TEST_CASE("variables without a bound start between, others at the bound they hav
   LcpProblem problem{MatrixXd::Identity(4, 4), VectorXd::Zero(4), VectorXd(4), VectorXd(4)};
   problem.lower << 1.0, -infinity, -infinity, -2.0;
   problem.upper << infinity, 3.0, infinity, 2.0;
-  CHECK(default_basis(problem) == Basis{Side::lower, Side::upper, Side::between, Side::lower});
+  CHECK(default_basis(problem) ==
+        Basis{BasisSide::lower, BasisSide::upper, BasisSide::between, BasisSide::lower});
   VectorXd expected(4);
   expected << 1.0, 3.0, 0.0, -2.0;
   CHECK(starting_point(problem, {}) == expected);
@@ -59,7 +61,7 @@ TEST_CASE("variables without a bound start between, others at the bound they hav
   expected << 1.0, 2.0, 9.0, 2.0;
   CHECK(starting_point(problem, warm) == expected);
   CHECK(basis_of(problem, expected) ==
-        Basis{Side::lower, Side::between, Side::between, Side::upper});
+        Basis{BasisSide::lower, BasisSide::between, BasisSide::between, BasisSide::upper});
 }
 
 }  // namespace tact

@@ -24,7 +24,7 @@ struct Files {
   std::string q = "%%MatrixMarket matrix array real general\n2 1\n-1\n-2\n";
 };
 
-std::string complaint(const Files& files)
+std::string lcp_complaint(const Files& files)
 {
   const TemporaryFolder folder;
   folder.file("M.mtx", files.M);
@@ -33,11 +33,11 @@ std::string complaint(const Files& files)
   return message_of([&] { read_lcp(file); });
 }
 
-std::string complaint(const std::string& json)
+std::string lcp_complaint(const std::string& json)
 {
   Files files;
   files.json = json;
-  return complaint(files);
+  return lcp_complaint(files);
 }
 
 std::vector<VectorXd> stored_solutions(const nlohmann::json& json)
@@ -125,22 +125,24 @@ TEST_CASE("each kind is written as itself and read as the same problem")
 
 TEST_CASE("an LCP file that lacks something or says it wrongly is told by JSON pointer")
 {
-  CHECK(complaint(Files()).empty());
-  check_complaint(complaint(R"({"n": 2})"), "a.json", ": /kind:", "found nothing");
-  check_complaint(complaint(R"({"kind": "lpc", "n": 2})"), "a.json", ": /kind:", "did you mean");
-  check_complaint(complaint(R"({"kind": "lcp", "M": "M.mtx"})"), "a.json",
+  CHECK(lcp_complaint(Files()).empty());
+  check_complaint(lcp_complaint(R"({"n": 2})"), "a.json", ": /kind:", "found nothing");
+  check_complaint(lcp_complaint(R"({"kind": "lpc", "n": 2})"), "a.json",
+                  ": /kind:", "did you mean");
+  check_complaint(lcp_complaint(R"({"kind": "lcp", "M": "M.mtx"})"), "a.json",
                   ": /n:", "found nothing");
-  check_complaint(complaint(R"({"kind": "lcp", "n": "two"})"), "a.json", ": /n:", "found \"two\"");
-  check_complaint(complaint(R"({"kind": "lcp", "n": 0})"), "a.json", ": /n:", "1 to 5000");
-  check_complaint(complaint(R"({"kind": "lcp", "n": 10000, "M": "M.mtx", "q": "q.mtx"})"), "a.json",
-                  ": /n:", "found 10000, expected an integer from 1 to 5000");
-  check_complaint(complaint(R"({"kind": "lcp", "n": 2, "q": "q.mtx"})"), "a.json",
+  check_complaint(lcp_complaint(R"({"kind": "lcp", "n": "two"})"), "a.json",
+                  ": /n:", "found \"two\"");
+  check_complaint(lcp_complaint(R"({"kind": "lcp", "n": 0})"), "a.json", ": /n:", "1 to 5000");
+  check_complaint(lcp_complaint(R"({"kind": "lcp", "n": 10000, "M": "M.mtx", "q": "q.mtx"})"),
+                  "a.json", ": /n:", "found 10000, expected an integer from 1 to 5000");
+  check_complaint(lcp_complaint(R"({"kind": "lcp", "n": 2, "q": "q.mtx"})"), "a.json",
                   ": /M:", "found nothing");
-  check_complaint(complaint(R"({"kind": "lcp", "n": 2, "M": 5, "q": "q.mtx"})"), "a.json",
+  check_complaint(lcp_complaint(R"({"kind": "lcp", "n": 2, "M": 5, "q": "q.mtx"})"), "a.json",
                   ": /M:", "found 5");
-  check_complaint(complaint(R"({"kind": "lcp", "n": 2, "M": "absent.mtx", "q": "q.mtx"})"),
+  check_complaint(lcp_complaint(R"({"kind": "lcp", "n": 2, "M": "absent.mtx", "q": "q.mtx"})"),
                   "a.json", ": /M:", "found \"absent.mtx\", which is no file");
-  check_complaint(complaint(R"({"kind": "lcp", "n": 2, "M": "", "q": "q.mtx"})"), "a.json",
+  check_complaint(lcp_complaint(R"({"kind": "lcp", "n": 2, "M": "", "q": "q.mtx"})"), "a.json",
                   ": /M:", "which is no file");
 }
 
@@ -149,7 +151,7 @@ TEST_CASE("bounds that do not fit the kind or each other are told by JSON pointe
   const std::string head = R"("n": 2, "M": "M.mtx", "q": "q.mtx")";
   const auto check = [&](const std::string& rest, const std::string& place,
                          const std::string& words) {
-    check_complaint(complaint("{" + head + "," + rest + "}"), "a.json", place, words);
+    check_complaint(lcp_complaint("{" + head + "," + rest + "}"), "a.json", place, words);
   };
   check(R"("kind": "mlcp")", ": /is_complementarity_row:", "found nothing");
   check(R"("kind": "mlcp", "is_complementarity_row": [1])",
@@ -167,12 +169,13 @@ TEST_CASE("wrong matrices are told with their own file and line")
 {
   Files files;
   files.M = "";
-  check_complaint(complaint(files), "M.mtx", "line 1", "an empty file");
+  check_complaint(lcp_complaint(files), "M.mtx", "line 1", "an empty file");
   files.M = "%%MatrixMarket matrix coordinate real general\n10000 10000 1\n1 1 1\n";
-  check_complaint(complaint(files), "M.mtx", "line 2", "expected 2 x 2");
+  check_complaint(lcp_complaint(files), "M.mtx", "line 2", "expected 2 x 2");
   files = Files();
   files.q = "%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n";
-  check_complaint(complaint(files), "q.mtx", "line 2", "expected 2 x 1");
+  check_complaint(lcp_complaint(files), "q.mtx", "line 2", "expected 2 x 1");
   files.q = "%%MatrixMarket matrix array real general\n2 1\n1\nNaN\n";
-  check_complaint(complaint(files), "q.mtx", "line 4", "found \"NaN\", expected a finite number");
+  check_complaint(lcp_complaint(files), "q.mtx", "line 4",
+                  "found \"NaN\", expected a finite number");
 }

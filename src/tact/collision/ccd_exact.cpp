@@ -55,7 +55,7 @@ IntegerPolynomial determinant(const Linear& a, const Linear& b, const Linear& c,
 }
 
 // Component k of A x B.
-IntegerPolynomial cross(const LinearVector& A, const LinearVector& B, int k)
+IntegerPolynomial cross_component(const LinearVector& A, const LinearVector& B, int k)
 {
   const int i = (k + 1) % 3, j = (k + 2) % 3;
   return determinant(A[i], A[j], B[i], B[j]);
@@ -152,7 +152,7 @@ ExactQuery::ExactQuery(const CcdQuery& query) : kind_(query.kind)
   Q_ = face ? x_[3] - x_[1] : x_[3] - x_[2];
   R_ = face ? x_[0] - x_[1] : x_[2] - x_[0];
   for (int k = 0; k < 3; ++k) {
-    n_[k] = cross(P_, Q_, k);
+    n_[k] = cross_component(P_, Q_, k);
     for (int i = 0; i <= n_[k].degree; ++i) {
       f_.c[i] += n_[k].c[i] * R_[k].start;
       f_.c[i + 1] += n_[k].c[i] * R_[k].change;
@@ -198,13 +198,13 @@ bool ExactQuery::weights_allow_contact(UnitRoot& time, int axis, int sign) const
 {
   const IntegerPolynomial& n = n_[axis];
   const auto allows = [&](const IntegerPolynomial& g) { return sign * time.sign_of(g) >= 0; };
-  const IntegerPolynomial U = cross(R_, Q_, axis);
+  const IntegerPolynomial U = cross_component(R_, Q_, axis);
   if (!allows(U)) return false;
   if (kind_ == CcdKind::vertex_face) {
-    const IntegerPolynomial T = cross(P_, R_, axis);
+    const IntegerPolynomial T = cross_component(P_, R_, axis);
     return allows(T) && allows(n - (U + T));
   }
-  const IntegerPolynomial minus_T = cross(R_, P_, axis);
+  const IntegerPolynomial minus_T = cross_component(R_, P_, axis);
   return allows(minus_T) && allows(n - U) && allows(n - minus_T);
 }
 
@@ -216,7 +216,7 @@ bool ExactQuery::meet(const PointSegment& pair, UnitRoot& time) const
   for (int k = 0; k < 3; ++k)
     if (time.sign_of(product(from_q0[k], from_q1[k])) > 0) return false;
   for (int k = 0; k < 3; ++k)
-    if (time.sign_of(cross(from_q0, from_q1, k)) != 0) return false;
+    if (time.sign_of(cross_component(from_q0, from_q1, k)) != 0) return false;
   return true;
 }
 
@@ -235,7 +235,7 @@ std::optional<double> ExactQuery::first_meeting(const PointSegment& pair) const
   const LinearVector from_q0 = x_[pair.p] - x_[pair.q0];
   const LinearVector from_q1 = x_[pair.p] - x_[pair.q1];
   for (int k = 0; k < 3; ++k) {
-    const IntegerPolynomial area = cross(from_q0, from_q1, k);
+    const IntegerPolynomial area = cross_component(from_q0, from_q1, k);
     if (area.is_zero()) continue;
     UnitRoots times(area);
     for (UnitRoot& time : times)

@@ -5,8 +5,8 @@
 namespace tact {
 namespace {
 
-constexpr double certificate_tolerance = 1e-10;
-constexpr int restart_stride = 997;  // a prime: tries share no covering vector
+constexpr double structured_certificate_tolerance = 1e-10;
+constexpr int structured_restart_stride = 997;  // a prime: tries share no covering vector
 
 SolveStatus status_of(StructuredPath::End end)
 {
@@ -46,7 +46,7 @@ StructuredReport StructuredLemke::solve(const RigidContactProblem& problem,
     if (number > 0 || options_.reduced) ++report.restarts;
     const double tighter = number % 2 == 0 ? 1.0 : 1e-3;
     solved = attempt({.all_rows = true,
-                      .first_cover = number * restart_stride,
+                      .first_cover = number * structured_restart_stride,
                       .end_tolerance = 1e-8 * tighter,
                       .max_pivots = options_.max_pivots},
                      report);
@@ -64,7 +64,7 @@ bool StructuredLemke::attempt(const StructuredPath::Options& path, StructuredRep
   report.status = status_of(end);
   if (end != StructuredPath::End::solved) return false;
   report.certificate = path_.certificate();
-  if (report.certificate <= certificate_tolerance) return true;
+  if (report.certificate <= structured_certificate_tolerance) return true;
   report.status = SolveStatus::stalled;
   return false;
 }

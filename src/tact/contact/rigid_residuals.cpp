@@ -9,7 +9,7 @@
 namespace tact {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 // w = trace(W_cc) / 3, the response of the contact to its own impulses, 1/kg.
 double response(const RigidContactProblem& problem, const RigidContactRows& contact)
@@ -88,7 +88,7 @@ double RigidResiduals::worst() const
 RigidResiduals measure(const RigidContactProblem& problem, const RigidContactSolution& solution,
                        const FrictionPyramid& pyramid)
 {
-  if (!fits(problem, solution)) return {infinite, infinite, infinite};
+  if (!fits(problem, solution)) return {unbounded, unbounded, unbounded};
   if (problem.bodies() == 0) return {};
   RigidResiduals residuals;
   const VectorXd u = contact_velocities(problem, solution.v);

@@ -79,13 +79,14 @@ SolveReport standard(const RigidContactProblem& problem, RigidContactSolution& s
       .solve(problem, solution);
 }
 
-SolveReport block_pivoting(const RigidContactProblem& problem, RigidContactSolution& solution,
-                           const RigidContactOptions& options)
+SolveReport frictionless_block_pivoting(const RigidContactProblem& problem,
+                                        RigidContactSolution& solution,
+                                        const RigidContactOptions& options)
 {
   return solve_frictionless_block_pivoting(problem, solution, options.max_iterations);
 }
 
-const RigidContactSolver& find(std::string_view name)
+const RigidContactSolver& find_rigid_solver(std::string_view name)
 {
   const std::vector<RigidContactSolver>& table = rigid_contact_solvers();
   const auto it =
@@ -128,7 +129,7 @@ SolveReport automatic(const RigidContactProblem& problem, RigidContactSolution& 
   double seconds = 0.0;
   for (const std::string_view name : {"lemke-cone", "lemke-reduced", "lemke-structural"}) {
     RigidContactSolution answer;
-    SolveReport report = run(find(name), problem, answer, options);
+    SolveReport report = run(find_rigid_solver(name), problem, answer, options);
     seconds += report.seconds;
     if (best.residual < report.residual) continue;
     report.note =
@@ -152,7 +153,7 @@ const std::vector<RigidContactSolver>& rigid_contact_solvers()
       {"lemke-structural", "exact, [Lloyd05] Sec. V: all rows, but never forms the matrix",
        structural},
       {"lemke-standard", "exact, forms the LCP and runs dense Lemke; the reference", standard},
-      {"block-pivoting", "exact, frictionless contacts only", block_pivoting},
+      {"block-pivoting", "exact, frictionless contacts only", frictionless_block_pivoting},
   };
   return table;
 }
@@ -162,7 +163,7 @@ SolveReport solve_rigid_contact(const RigidContactProblem& problem, RigidContact
 {
   validate(problem);
   if (solver == "auto") return automatic(problem, solution, options);
-  return run(find(solver), problem, solution, options);
+  return run(find_rigid_solver(solver), problem, solution, options);
 }
 
 }  // namespace tact

@@ -12,7 +12,7 @@ namespace {
 
 using std::numbers::pi;
 
-constexpr int max_count = 10'000;  // along one direction; more is a slip of the pen
+constexpr int max_shape_count = 10'000;  // along one direction; more is a slip of the pen
 
 void add_quad(TriMesh& mesh, int a, int b, int c, int d)
 {
@@ -146,8 +146,8 @@ TriMesh make_cylinder(double radius, double height, int segments, int rings)
 {
   require_length("make_cylinder", "radius", radius);
   require_length("make_cylinder", "height", height);
-  require_count("make_cylinder", "segments", segments, 3, max_count);
-  require_count("make_cylinder", "rings", rings, 1, max_count);
+  require_count("make_cylinder", "segments", segments, 3, max_shape_count);
+  require_count("make_cylinder", "rings", rings, 1, max_shape_count);
   Lathe lathe(segments);
   lathe.add_pole(-0.5 * height);
   for (int ring = 0; ring <= rings; ++ring)
@@ -160,8 +160,8 @@ TriMesh make_capsule(double radius, double height, int segments, int rings)
 {
   require_length("make_capsule", "radius", radius);
   require_length("make_capsule", "height", height);
-  require_count("make_capsule", "segments", segments, 3, max_count);
-  require_count("make_capsule", "rings", rings, 1, max_count);
+  require_count("make_capsule", "segments", segments, 3, max_shape_count);
+  require_count("make_capsule", "rings", rings, 1, max_shape_count);
   const auto latitude = [&](int ring) { return 0.5 * pi * ring / rings; };
   Lathe lathe(segments);
   lathe.add_pole(-0.5 * height - radius);
@@ -179,8 +179,8 @@ TriMesh make_torus(double major, double minor, int around, int across)
 {
   require_length("make_torus", "minor radius", minor);
   require_length("make_torus", "major radius less minor radius", major - minor);
-  require_count("make_torus", "around", around, 3, max_count);
-  require_count("make_torus", "across", across, 3, max_count);
+  require_count("make_torus", "around", around, 3, max_shape_count);
+  require_count("make_torus", "across", across, 3, max_shape_count);
   TriMesh mesh;
   for (int i = 0; i < around; ++i) {
     const double theta = 2.0 * pi * i / around;
@@ -202,8 +202,8 @@ TriMesh make_cloth(double width, double depth, int nx, int nz)
 {
   require_length("make_cloth", "width", width);
   require_length("make_cloth", "depth", depth);
-  require_count("make_cloth", "nx", nx, 2, max_count);
-  require_count("make_cloth", "nz", nz, 2, max_count);
+  require_count("make_cloth", "nx", nx, 2, max_shape_count);
+  require_count("make_cloth", "nz", nz, 2, max_shape_count);
   TriMesh mesh;
   for (int k = 0; k < nz; ++k)
     for (int i = 0; i < nx; ++i)

@@ -10,7 +10,7 @@
 namespace tact {
 namespace {
 
-constexpr int max_count = 200;
+constexpr int max_tet_count = 200;
 
 void add_positive(TetMesh& mesh, Tetrahedron t)
 {
@@ -162,7 +162,7 @@ void add_disk(TetMesh& mesh, double radius, int rings, double y)
 TetMesh make_tet_ball(double radius, int layers)
 {
   require_length("make_tet_ball", "radius", radius);
-  require_count("make_tet_ball", "layers", layers, 1, max_count);
+  require_count("make_tet_ball", "layers", layers, 1, max_tet_count);
   return BallBuilder(radius, layers).build();
 }
 
@@ -170,8 +170,8 @@ TetMesh make_tet_cylinder(double radius, double height, int rings, int layers)
 {
   require_length("make_tet_cylinder", "radius", radius);
   require_length("make_tet_cylinder", "height", height);
-  require_count("make_tet_cylinder", "rings", rings, 1, max_count);
-  require_count("make_tet_cylinder", "layers", layers, 1, max_count);
+  require_count("make_tet_cylinder", "rings", rings, 1, max_tet_count);
+  require_count("make_tet_cylinder", "layers", layers, 1, max_tet_count);
   TetMesh mesh;
   for (int layer = 0; layer <= layers; ++layer)
     add_disk(mesh, radius, rings, height * (double(layer) / layers - 0.5));

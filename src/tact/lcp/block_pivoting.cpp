@@ -16,7 +16,7 @@ namespace {
 constexpr int patience = 10;         // full exchanges without progress before single ones
 constexpr double dependent = 1e-13;  // Cholesky pivot against its diagonal entry; 1/condition of LU
 constexpr double asymmetry = 1e-14;  // of M, relative: what iterative refinement absorbs
-constexpr double round_off = 1e-13;  // violations below, against the largest values, are none
+constexpr double no_violation = 1e-13;  // violations below, against the largest values, are none
 
 // Solves K x = b for the matrix of the variables between their bounds, by Cholesky where it can.
 class FreeBlock {
@@ -71,7 +71,7 @@ class Exchange {
   void find_violated();
   void change_side(int i);
 
-  Side& side(int i) { return basis_[i]; }
+  BasisSide& side(int i) { return basis_[i]; }
 
   double tolerance_;
   Equilibration scale_;
@@ -129,7 +129,7 @@ bool Exchange::solve_between(double weight, const VectorXd& center)
   between_.clear();
   for (int i = 0; i < problem_.size(); ++i) {
     z_[i] = bound_value(problem_, i, side(i));
-    if (side(i) == Side::between) between_.push_back(i);
+    if (side(i) == BasisSide::between) between_.push_back(i);
   }
   MatrixXd K = problem_.M(between_, between_);
   K.diagonal().array() += weight;
@@ -149,30 +149,30 @@ bool Exchange::solve_between(double weight, const VectorXd& center)
 void Exchange::find_violated()
 {
   const double largest_z = z_.cwiseAbs().maxCoeff();
-  const double small_z = round_off * largest_z;
-  const double small_w = round_off * std::max(largest_z, problem_.q.cwiseAbs().maxCoeff());
+  const double small_z = no_violation * largest_z;
+  const double small_w = no_violation * std::max(largest_z, problem_.q.cwiseAbs().maxCoeff());
   violated_.clear();
   violation_ = 0.0;
   for (int i = 0; i < problem_.size(); ++i) {
     const double lower = problem_.lower_bound(i);
     const double upper = problem_.upper_bound(i);
     if (lower == upper) continue;
-    const double off = side(i) == Side::between ? std::max(lower - z_[i], z_[i] - upper)
-                       : side(i) == Side::lower ? -w_[i]
-                                                : w_[i];
-    if (off <= (side(i) == Side::between ? small_z : small_w)) continue;
+    const double off = side(i) == BasisSide::between ? std::max(lower - z_[i], z_[i] - upper)
+                       : side(i) == BasisSide::lower ? -w_[i]
+                                                     : w_[i];
+    if (off <= (side(i) == BasisSide::between ? small_z : small_w)) continue;
     violated_.push_back(i);
-    const double unit = side(i) == Side::between ? scale_.column[i] : 1.0 / scale_.row[i];
+    const double unit = side(i) == BasisSide::between ? scale_.column[i] : 1.0 / scale_.row[i];
     violation_ = std::max(violation_, off * unit);
   }
 }
 
 void Exchange::change_side(int i)
 {
-  if (side(i) != Side::between) {
-    side(i) = Side::between;
+  if (side(i) != BasisSide::between) {
+    side(i) = BasisSide::between;
   } else {
-    side(i) = z_[i] < problem_.lower_bound(i) ? Side::lower : Side::upper;
+    side(i) = z_[i] < problem_.lower_bound(i) ? BasisSide::lower : BasisSide::upper;
   }
 }
 

@@ -15,27 +15,27 @@ constexpr double singular = 1e-13;  // least pivot of LU against the largest
 
 }  // namespace
 
-double bound_value(const LcpProblem& problem, int variable, Side side)
+double bound_value(const LcpProblem& problem, int variable, BasisSide side)
 {
-  if (side == Side::between) return 0.0;
-  return side == Side::lower ? problem.lower_bound(variable) : problem.upper_bound(variable);
+  if (side == BasisSide::between) return 0.0;
+  return side == BasisSide::lower ? problem.lower_bound(variable) : problem.upper_bound(variable);
 }
 
 Basis default_basis(const LcpProblem& problem)
 {
-  Basis basis(problem.size(), Side::lower);
+  Basis basis(problem.size(), BasisSide::lower);
   for (int i = 0; i < problem.size(); ++i)
     if (problem.lower_bound(i) == -infinity)
-      basis[i] = problem.upper_bound(i) == infinity ? Side::between : Side::upper;
+      basis[i] = problem.upper_bound(i) == infinity ? BasisSide::between : BasisSide::upper;
   return basis;
 }
 
 Basis basis_of(const LcpProblem& problem, const VectorXd& z)
 {
-  Basis basis(problem.size(), Side::between);
+  Basis basis(problem.size(), BasisSide::between);
   for (int i = 0; i < problem.size(); ++i) {
-    if (z[i] >= problem.upper_bound(i)) basis[i] = Side::upper;
-    if (z[i] <= problem.lower_bound(i)) basis[i] = Side::lower;
+    if (z[i] >= problem.upper_bound(i)) basis[i] = BasisSide::upper;
+    if (z[i] <= problem.lower_bound(i)) basis[i] = BasisSide::lower;
   }
   return basis;
 }
@@ -80,9 +80,9 @@ void BasisSolver::gather(const LcpProblem& problem, const Basis& basis, VectorXd
   z.resize(problem.size());
   between_.clear();
   for (int i = 0; i < problem.size(); ++i) {
-    const Side side = basis[i];
+    const BasisSide side = basis[i];
     z[i] = bound_value(problem, i, side);
-    if (side == Side::between) between_.push_back(i);
+    if (side == BasisSide::between) between_.push_back(i);
   }
 }
 

@@ -9,12 +9,12 @@
 
 namespace tact {
 
-enum class Side : std::uint8_t { lower, between, upper };  // between: z is unknown and w = 0
+enum class BasisSide : std::uint8_t { lower, between, upper };  // between: z is unknown and w = 0
 
-using Basis = std::vector<Side>;  // one side a variable
+using Basis = std::vector<BasisSide>;  // one side a variable
 
 // The bound on which a variable stands; 0 for a side without a bound.
-double bound_value(const LcpProblem& problem, int variable, Side side);
+double bound_value(const LcpProblem& problem, int variable, BasisSide side);
 
 // Where a variable stands if nothing is known: at its lower bound, else its upper one, else between.
 Basis default_basis(const LcpProblem& problem);

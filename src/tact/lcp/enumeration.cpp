@@ -11,20 +11,20 @@ namespace tact {
 namespace {
 
 // The sides a variable can stand on, in the order in which they are tried.
-std::vector<Side> sides(const LcpProblem& problem, int variable)
+std::vector<BasisSide> sides(const LcpProblem& problem, int variable)
 {
   const double lower = problem.lower_bound(variable);
   const double upper = problem.upper_bound(variable);
-  if (lower == upper) return {Side::lower};
-  std::vector<Side> possible;
-  if (lower != -infinity) possible.push_back(Side::lower);
-  if (upper != infinity) possible.push_back(Side::upper);
-  possible.push_back(Side::between);
+  if (lower == upper) return {BasisSide::lower};
+  std::vector<BasisSide> possible;
+  if (lower != -infinity) possible.push_back(BasisSide::lower);
+  if (upper != infinity) possible.push_back(BasisSide::upper);
+  possible.push_back(BasisSide::between);
   return possible;
 }
 
 // Counts like an odometer whose wheels are the variables. False after the last basis.
-bool advance(const std::vector<std::vector<Side>>& choices, std::vector<std::size_t>& wheels,
+bool advance(const std::vector<std::vector<BasisSide>>& choices, std::vector<std::size_t>& wheels,
              Basis& basis)
 {
   for (std::size_t i = 0; i < wheels.size(); ++i) {
@@ -47,7 +47,7 @@ void move_to_feasible_point(const LcpProblem& problem, const Basis& basis, doubl
   std::vector<int> between;
   for (int i = 0; i < n; ++i) {
     z[i] = bound_value(problem, i, basis[i]);
-    if (basis[i] == Side::between) between.push_back(i);
+    if (basis[i] == BasisSide::between) between.push_back(i);
   }
   const int k = static_cast<int>(between.size());
   LcpProblem feasibility;
@@ -64,10 +64,10 @@ void move_to_feasible_point(const LcpProblem& problem, const Basis& basis, doubl
   }
   feasibility.q.tail(n) = problem.q + problem.M * z;
   for (int i = 0; i < n; ++i) {
-    const Side side = basis[i];
+    const BasisSide side = basis[i];
     const bool fixed = problem.lower_bound(i) == problem.upper_bound(i);
-    if (fixed || side == Side::lower) feasibility.lower[k + i] = 0.0;
-    if (fixed || side == Side::upper) feasibility.upper[k + i] = 0.0;
+    if (fixed || side == BasisSide::lower) feasibility.lower[k + i] = 0.0;
+    if (fixed || side == BasisSide::upper) feasibility.upper[k + i] = 0.0;
   }
   LcpSolution point;
   solve_lemke(feasibility, point, {.tolerance = tolerance, .max_restarts = 1});
@@ -97,7 +97,7 @@ SolveReport solve_enumeration(const LcpProblem& problem, LcpSolution& solution,
     return report;
   }
 
-  std::vector<std::vector<Side>> choices;
+  std::vector<std::vector<BasisSide>> choices;
   Basis basis;
   for (int i = 0; i < problem.size(); ++i) {
     choices.push_back(sides(problem, i));

@@ -113,9 +113,9 @@ double LemkeSolver::take_better(const Task& task, LcpSolution& solution)
     basis_ = task.ordinary->given_basis(z_is_basic_);
     z_path_ = task.ordinary->given_variables(z_path_);
   } else {
-    basis_.assign(z_is_basic_.size(), Side::lower);
+    basis_.assign(z_is_basic_.size(), BasisSide::lower);
     for (std::size_t k = 0; k < basis_.size(); ++k)
-      if (z_is_basic_[k]) basis_[k] = Side::between;
+      if (z_is_basic_[k]) basis_[k] = BasisSide::between;
   }
   polisher_.solve(task.problem, basis_, z_polished_);
 

@@ -8,8 +8,8 @@ namespace {
 
 // In equilibrated data, where the largest entry of every row and column is near 1.
 constexpr double zero_pivot = 1e-10;
-constexpr double zero_constant = 1e-9;  // of an equation without coefficients, against max |q|
-constexpr double round_off = 1e-14;     // of the largest entry after elimination by pivots near 1
+constexpr double zero_constant = 1e-9;    // of an equation without coefficients, against max |q|
+constexpr double pivoting_error = 1e-14;  // of the largest entry after elimination by pivots near 1
 
 using Role = OneSidedRow::Role;
 
@@ -163,7 +163,7 @@ void OrdinaryForm::extract()
     for (Eigen::Index l = 0; l < size; ++l) M_(k, l) = tableau_.row(r)[columns[l]];
   }
   if (size == 0 || one_sided_.size() == size) return;
-  const double zero = round_off / smallest_pivot_;
+  const double zero = pivoting_error / smallest_pivot_;
   M_ = (M_.array().abs() <= zero * std::max(1.0, M_.cwiseAbs().maxCoeff())).select(0.0, M_);
   q_ = (q_.array().abs() <= zero * largest_q_).select(0.0, q_);
 }
@@ -171,21 +171,21 @@ void OrdinaryForm::extract()
 Basis OrdinaryForm::given_basis(const std::vector<bool>& z_is_basic) const
 {
   // Variables without a row are fixed: their two bounds are one.
-  Basis basis(one_sided_.reference.size(), Side::lower);
+  Basis basis(one_sided_.reference.size(), BasisSide::lower);
   for (const OneSidedRow& row : one_sided_.rows)
-    if (row.role == Role::equation) basis[row.variable] = Side::between;
+    if (row.role == Role::equation) basis[row.variable] = BasisSide::between;
 
   for (std::size_t k = 0; k < pairs_.size(); ++k) {
     const OneSidedRow& row = one_sided_.at(pairs_[k]);
     const bool exchanged = !tableau_.is_basic(pairs_[k]);  // w of the pair went out, y came in
     const bool y_is_basic = z_is_basic[k] != exchanged;
-    Side& side = basis[row.variable];
+    BasisSide& side = basis[row.variable];
     switch (row.role) {
       case Role::equation: break;
-      case Role::lower: side = y_is_basic ? Side::between : Side::lower; break;
-      case Role::mirrored: side = y_is_basic ? Side::between : Side::upper; break;
+      case Role::lower: side = y_is_basic ? BasisSide::between : BasisSide::lower; break;
+      case Role::mirrored: side = y_is_basic ? BasisSide::between : BasisSide::upper; break;
       case Role::slack:
-        if (y_is_basic) side = Side::upper;
+        if (y_is_basic) side = BasisSide::upper;
         break;  // comes after its lower row
     }
   }

@@ -8,7 +8,7 @@ namespace tact {
 namespace {
 
 constexpr int advance = 6;            // dots from letter to letter
-constexpr int margin = 8;             // dots from the edges of the picture
+constexpr int caption_margin = 8;     // dots from the edges of the picture
 constexpr int lines_per_scale = 480;  // a dot becomes one pixel larger every so many rows
 constexpr int ink[3] = {52, 58, 66};  // sRGB
 constexpr int opacity = 205;          // of 256
@@ -34,8 +34,8 @@ void draw_dot(Image& image, int left, int top, int size)
 void draw_caption(Image& image, std::string_view text)
 {
   const int scale = 1 + image.height / lines_per_scale;
-  const int top = image.height - (margin + 7) * scale;
-  int left = margin * scale;
+  const int top = image.height - (caption_margin + 7) * scale;
+  int left = caption_margin * scale;
   for (const char c : text) {
     if (left >= image.width) return;
     const Glyph& rows = glyph(c);

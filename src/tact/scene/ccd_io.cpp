@@ -18,7 +18,7 @@ namespace {
 // 2^1074, the largest denominator of a double, has 324 digits.
 constexpr std::size_t max_digits = 330;
 
-using Fields = std::array<std::string_view, 7>;
+using QueryFields = std::array<std::string_view, 7>;
 
 std::optional<std::int64_t> small_integer(std::string_view field)
 {
@@ -86,7 +86,7 @@ bool read_truth(const CsvRows& rows, std::string_view field)
   return field == "1";
 }
 
-Vector3d read_point(const CsvRows& rows, const Fields& fields)
+Vector3d read_point(const CsvRows& rows, const QueryFields& fields)
 {
   Vector3d point;
   for (int k = 0; k < 3; ++k) point[k] = read_quotient(rows, fields[2 * k], fields[2 * k + 1]);
@@ -94,7 +94,7 @@ Vector3d read_point(const CsvRows& rows, const Fields& fields)
 }
 
 // The seven rows that follow the one in `fields`.
-LabelledQuery read_query(CsvRows& rows, Fields& fields, CcdKind kind)
+LabelledQuery read_query(CsvRows& rows, QueryFields& fields, CcdKind kind)
 {
   LabelledQuery labelled{.query = {.kind = kind, .start = {}, .end = {}},
                          .truth = read_truth(rows, fields[6])};
@@ -128,7 +128,7 @@ std::vector<LabelledQuery> parse_ccd_queries(std::string_view text, CcdKind kind
                                              std::string_view name)
 {
   CsvRows rows(name, text);
-  Fields fields;
+  QueryFields fields;
   std::vector<LabelledQuery> queries;
   while (rows.next(fields)) queries.push_back(read_query(rows, fields, kind));
   if (queries.empty())

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 5> header = {"file", "query", "collision", "toi",
                                                     "coplanar_motion"};
-using Fields = std::array<std::string_view, header.size()>;
+using TimesFields = std::array<std::string_view, header.size()>;
 
 constexpr std::size_t max_decimals = 100;
 
@@ -80,7 +80,7 @@ ReferenceTimes read_reference_times(const fs::path& file)
 ReferenceTimes parse_reference_times(std::string_view text, std::string_view name)
 {
   CsvRows rows(name, text);
-  Fields fields;
+  TimesFields fields;
   if (!rows.next(fields) || fields != header)
     rows.reject("another header", fmt::format("{}", fmt::join(header, ",")));
   ReferenceTimes times;

@@ -10,8 +10,8 @@
 namespace tact {
 namespace {
 
-constexpr double gravity_step = 9.81 * 0.1;  // m/s: g x a step of 0.1 s
-constexpr double height = 0.5;               // m
+constexpr double gravity_per_step = 9.81 * 0.1;  // m/s: g x a step of 0.1 s
+constexpr double block_height = 0.5;             // m
 
 enum class Push { none, top, all };
 
@@ -33,16 +33,16 @@ RigidContactProblem aligned_stack(const StackSpec& spec, Random& random)
     const double mass = std::pow(spec.mass_ratio, k / std::max(1.0, spec.bodies - 1.0));
     const Vector2d centre(random.uniform(-spec.offset, spec.offset),
                           random.uniform(-spec.offset, spec.offset));
-    Vector3d impulse(0.0, 0.0, -mass * gravity_step), angular_impulse = Vector3d::Zero();
+    Vector3d impulse(0.0, 0.0, -mass * gravity_per_step), angular_impulse = Vector3d::Zero();
     const bool pushed = spec.push == Push::all || (spec.push == Push::top && k == spec.bodies - 1);
     if (pushed) {
       const double share = spec.push == Push::all ? 0.4 : 1.0;
-      impulse += mass * random.in_cube(share * 0.5 * gravity_step);
-      angular_impulse = mass * random.in_cube(share * 0.15 * gravity_step);
+      impulse += mass * random.in_cube(share * 0.5 * gravity_per_step);
+      angular_impulse = mass * random.in_cube(share * 0.15 * gravity_per_step);
     }
     const int body = builder.add_body({.mass = mass,
-                                       .inertia = box_inertia(mass, {1.0, 1.0, height}),
-                                       .centre = {centre.x(), centre.y(), height * (k + 0.5)},
+                                       .inertia = box_inertia(mass, {1.0, 1.0, block_height}),
+                                       .centre = {centre.x(), centre.y(), block_height * (k + 0.5)},
                                        .impulse = impulse,
                                        .angular_impulse = angular_impulse});
     for (int i = 0; i < 4 * spec.contacts_per_corner; ++i) {
@@ -53,7 +53,7 @@ RigidContactProblem aligned_stack(const StackSpec& spec, Random& random)
       if (k > 0) p = p.cwiseMax(below - Vector2d(0.5, 0.5)).cwiseMin(below + Vector2d(0.5, 0.5));
       builder.add_contact({.body_a = body,
                            .body_b = body - 1,
-                           .point = {p.x(), p.y(), height * k},
+                           .point = {p.x(), p.y(), block_height * k},
                            .mu = spec.mu.draw(random)});
     }
     below = centre;
@@ -74,11 +74,11 @@ RigidContactProblem brick_pyramid(int rows, MuRange mu, Random& random)
   for (int r = 0; r < rows; ++r) {
     int first = 0;
     for (int c = 0; c < rows - r; ++c) {
-      const double x = c + 0.5 * r, z = height * r;
+      const double x = c + 0.5 * r, z = block_height * r;
       const int brick =
-          builder.add_body({.inertia = box_inertia(1.0, {1.0, 0.5, height}),
-                            .centre = {x, 0.0, z + 0.5 * height},
-                            .impulse = random.in_cube(0.05) - Vector3d(0.0, 0.0, gravity_step),
+          builder.add_body({.inertia = box_inertia(1.0, {1.0, 0.5, block_height}),
+                            .centre = {x, 0.0, z + 0.5 * block_height},
+                            .impulse = random.in_cube(0.05) - Vector3d(0.0, 0.0, gravity_per_step),
                             .angular_impulse = random.in_cube(0.02)});
       if (c == 0) first = brick;
       for (const double y : {-0.25, 0.25}) {
@@ -89,7 +89,7 @@ RigidContactProblem brick_pyramid(int rows, MuRange mu, Random& random)
           touch(brick, right, {x, y, z}, Vector3d::UnitZ());
         }
         touch(brick, right, {x + 0.5, y, z}, Vector3d::UnitZ());
-        for (const double up : {0.0, height}) {
+        for (const double up : {0.0, block_height}) {
           if (c > 0) touch(brick, brick - 1, {x - 0.5, y, z + up}, Vector3d::UnitX());
         }
       }

@@ -35,7 +35,7 @@ constexpr bool address_sanitizer = true;  // reserves terabytes of addresses for
 #else
 constexpr bool address_sanitizer = false;
 #endif
-constexpr int max_depth = 1000;  // of nodes within nodes
+constexpr int max_node_depth = 1000;  // of nodes within nodes
 
 // What the child sends begins with one of these: two counts, positions and corners follow, or words.
 constexpr char triangles = 'T';
@@ -55,7 +55,7 @@ class SceneCollector {
 
   void add(const aiNode& node, const Eigen::Affine3d& parent, int depth)
   {
-    if (depth > max_depth) throw Error("nodes nested more than 1000 deep");
+    if (depth > max_node_depth) throw Error("nodes nested more than 1000 deep");
     const aiMatrix4x4& m = node.mTransformation;
     Eigen::Affine3d local;
     local.matrix() << m.a1, m.a2, m.a3, m.a4, m.b1, m.b2, m.b3, m.b4, m.c1, m.c2, m.c3, m.c4, 0, 0,

@@ -11,7 +11,7 @@
 namespace tact {
 namespace {
 
-constexpr long max_count = std::numeric_limits<int>::max();
+constexpr long max_msh_count = std::numeric_limits<int>::max();
 constexpr long max_tag = std::numeric_limits<long>::max();
 
 enum ElementType : long { line = 1, triangle = 2, tetrahedron = 4, point = 15 };
@@ -58,7 +58,7 @@ class MshReader {
     while (text_.line() != end);
   }
 
-  long count(std::string_view what) { return text_.integer(text_.word(), 0, max_count, what); }
+  long count(std::string_view what) { return text_.integer(text_.word(), 0, max_msh_count, what); }
 
   long tag(std::string_view what)
   {

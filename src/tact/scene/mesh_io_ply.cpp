@@ -58,12 +58,12 @@ struct Element {
 
 enum class Format { ascii, little_endian, big_endian };
 
-struct Header {
+struct PlyHeader {
   Format format = Format::ascii;
   std::vector<Element> elements;
 };
 
-constexpr long max_count = std::numeric_limits<int>::max();
+constexpr long max_ply_count = std::numeric_limits<int>::max();
 
 // ---- Header -----------------------------------------------------------------------------------
 
@@ -87,7 +87,7 @@ Format read_format(MeshText& text)
 Element read_element(MeshText& text)
 {
   Element element{text.word(), 0, {}};
-  element.count = text.integer(text.word(), 0, max_count, "a number of elements");
+  element.count = text.integer(text.word(), 0, max_ply_count, "a number of elements");
   return element;
 }
 
@@ -106,9 +106,9 @@ Property read_property(MeshText& text)
 }
 
 // Leaves `text` before the first line of data.
-Header read_header(MeshText& text)
+PlyHeader read_ply_header(MeshText& text)
 {
-  Header header;
+  PlyHeader header;
   std::optional<Format> format;
   if (!text.next_line() || text.line() != "ply") text.reject(text.line(), "\"ply\"");
   while (text.next_line()) {
@@ -199,7 +199,8 @@ void read_values(Values& values, const Element& element, Take take)
   for (const Property& property : element.properties) {
     long count = 1;
     if (property.count_type) {
-      const long most = static_cast<long>(std::min<std::size_t>(values.bytes_left(), max_count));
+      const long most =
+          static_cast<long>(std::min<std::size_t>(values.bytes_left(), max_ply_count));
       count = whole(values, values.value(*property.count_type), 0, most, "the length of a list");
     }
     for (long k = 0; k < count; ++k) take(property, values.value(property.type));
@@ -245,7 +246,7 @@ void read_faces(Values& values, const Element& element, TriMesh& mesh)
 }
 
 template <class Values>
-TriMesh read_elements(const Header& header, Values values)
+TriMesh read_elements(const PlyHeader& header, Values values)
 {
   TriMesh mesh;
   for (const Element& element : header.elements) {
@@ -260,7 +261,7 @@ TriMesh read_elements(const Header& header, Values values)
 }
 
 // What must be in the header for the data to make sense, and for its reading to end.
-void require_mesh(const Header& header, const MeshText& text)
+void require_mesh(const PlyHeader& header, const MeshText& text)
 {
   bool x = false, y = false, z = false, corners = false;
   for (const Element& element : header.elements) {
@@ -286,7 +287,7 @@ void require_mesh(const Header& header, const MeshText& text)
 TriMesh parse_ply(std::string_view name, std::string_view content)
 {
   MeshText text(name, content);
-  const Header header = read_header(text);
+  const PlyHeader header = read_ply_header(text);
   require_mesh(header, text);
   const auto bytes = [&](std::endian order) {
     MeshBytes all(name, content, order);

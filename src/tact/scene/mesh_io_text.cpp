@@ -12,18 +12,18 @@
 namespace tact {
 namespace {
 
-constexpr std::string_view blanks = " \t\r\v\f";
+constexpr std::string_view mesh_blanks = " \t\r\v\f";
 
-std::string_view trimmed(std::string_view text)
+std::string_view trimmed_line(std::string_view text)
 {
-  const std::size_t first = std::min(text.find_first_not_of(blanks), text.size());
+  const std::size_t first = std::min(text.find_first_not_of(mesh_blanks), text.size());
   text.remove_prefix(first);
-  return text.substr(0, text.find_last_not_of(blanks) + 1);
+  return text.substr(0, text.find_last_not_of(mesh_blanks) + 1);
 }
 
 // The same number whatever the locale, and only when the whole word is one.
 template <class Number>
-bool parse(std::string_view word, Number& number)
+bool parse_word(std::string_view word, Number& number)
 {
   if (word.starts_with('+')) word.remove_prefix(1);
   const char* end = word.data() + word.size();
@@ -39,7 +39,7 @@ bool MeshText::any_line()
   const std::size_t end = std::min(rest_.find('\n'), rest_.size());
   line_ = rest_.substr(0, end);
   if (comment_ != '\0') line_ = line_.substr(0, line_.find(comment_));
-  line_ = line_words_ = trimmed(line_);
+  line_ = line_words_ = trimmed_line(line_);
   rest_.remove_prefix(std::min(end + 1, rest_.size()));
   if (!ended_) ++number_;
   return !ended_;
@@ -54,10 +54,10 @@ bool MeshText::next_line()
 
 std::string_view MeshText::word()
 {
-  const std::size_t end = std::min(line_words_.find_first_of(blanks), line_words_.size());
+  const std::size_t end = std::min(line_words_.find_first_of(mesh_blanks), line_words_.size());
   const std::string_view found = line_words_.substr(0, end);
   line_words_.remove_prefix(
-      std::min(line_words_.find_first_not_of(blanks, end), line_words_.size()));
+      std::min(line_words_.find_first_not_of(mesh_blanks, end), line_words_.size()));
   return found;
 }
 
@@ -70,14 +70,14 @@ std::string_view MeshText::word_anywhere()
 double MeshText::finite(std::string_view word) const
 {
   double value = 0.0;
-  if (!parse(word, value) || !std::isfinite(value)) reject(word, "a finite number");
+  if (!parse_word(word, value) || !std::isfinite(value)) reject(word, "a finite number");
   return value;
 }
 
 long MeshText::integer(std::string_view word, long low, long high, std::string_view what) const
 {
   long value = 0;
-  if (parse(word, value) && value >= low && value <= high) return value;
+  if (parse_word(word, value) && value >= low && value <= high) return value;
   if (high < low) reject(word, fmt::format("{}, of which there are none yet", what));
   reject(word, fmt::format("{} from {} to {}", what, low, high));
 }

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int format_version = 1;
+constexpr int rigid_format_version = 1;
 
 Matrix6d read_mass_matrix(const JsonValue& value)
 {
@@ -115,7 +115,7 @@ Json bilateral_json(const BilateralRow& row)
 }
 
 // One element a line: a file that people can read, compare and cut.
-std::string lines(const std::vector<std::string>& elements)
+std::string one_a_line(const std::vector<std::string>& elements)
 {
   if (elements.empty()) return "[]";
   return fmt::format("[\n  {}\n ]", fmt::join(elements, ",\n  "));
@@ -126,7 +126,7 @@ std::string lines(const std::vector<std::string>& elements)
 RigidContactProblem read_rigid_contact_problem(const JsonValue& root)
 {
   root.member("kind", "contact").one_of({"contact"});
-  root.member("version", "1").integer_in(1, format_version);
+  root.member("version", "1").integer_in(1, rigid_format_version);
   root.allow_only({"kind", "version", "name", "note", "bodies", "contacts", "bilateral"});
   RigidContactProblem problem;
   const JsonValue bodies = root.member("bodies", "an array of bodies");
@@ -168,7 +168,8 @@ void write_rigid_contact_problem(const std::filesystem::path& file,
   for (const BilateralRow& row : problem.bilateral) bilateral.push_back(bilateral_json(row).dump());
   write_text(file, fmt::format("{{\n \"kind\": \"contact\",\n \"version\": {},\n \"bodies\": {},\n "
                                "\"contacts\": {},\n \"bilateral\": {}\n}}\n",
-                               format_version, lines(bodies), lines(contacts), lines(bilateral)));
+                               rigid_format_version, one_a_line(bodies), one_a_line(contacts),
+                               one_a_line(bilateral)));
 }
 
 }  // namespace tact

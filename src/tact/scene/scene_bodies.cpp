@@ -13,16 +13,16 @@
 namespace tact {
 namespace {
 
-constexpr double unit_tolerance = 1e-6;          // on the length of a quaternion
-constexpr int max_copies = 10'000;               // of one body
-constexpr std::size_t max_vertices = 4'000'000;  // of all surfaces together
+constexpr double unit_tolerance = 1e-6;                 // on the length of a quaternion
+constexpr int max_copies = 10'000;                      // of one body
+constexpr std::size_t max_vertices_in_all = 4'000'000;  // of all surfaces together
 
 struct Pose {
   Vector3d position = Vector3d::Zero();
   Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();
 };
 
-double number(const JsonValue& object, const char* key)
+double number_of(const JsonValue& object, const char* key)
 {
   return object.member(key, "a number").number();
 }
@@ -44,7 +44,7 @@ Eigen::Quaterniond read_rotation(const JsonValue& rotation)
   }
   const Vector3d axis = vector(rotation, "axis");
   if (!(axis.norm() > 0.0)) rotation.reject("an axis of length 0", "a direction");
-  const double angle = number(rotation, "angle_degrees") * std::numbers::pi / 180.0;
+  const double angle = number_of(rotation, "angle_degrees") * std::numbers::pi / 180.0;
   return Eigen::Quaterniond(Eigen::AngleAxisd(angle, axis.stableNormalized()));
 }
 
@@ -65,7 +65,7 @@ void place(std::vector<Vector3d>& positions, const Pose& pose)
 double density_of(const JsonValue& body, double unit)
 {
   const auto mass = body.find("mass");
-  return mass ? mass->number() / unit : number(body, "density");
+  return mass ? mass->number() / unit : number_of(body, "density");
 }
 
 template <class Options>
@@ -73,7 +73,7 @@ void read_motion(const JsonValue& body, Options& options)
 {
   options.velocity = vector(body, "velocity");
   options.force = vector(body, "force");
-  options.drag = number(body, "drag");
+  options.drag = number_of(body, "drag");
 }
 
 RigidOptions read_rigid(const JsonValue& body, const SolidShape& shape, const Pose& pose)
@@ -96,17 +96,17 @@ ClothOptions read_cloth(const JsonValue& body, const ClothShape& shape, const Po
   ClothOptions options;
   options.surface = shape.surface;
   place(options.surface.positions, pose);
-  const ClothStiffness stiffness{.stretch = number(body, "stretch"),
-                                 .shear = number(body, "shear"),
-                                 .bend = number(body, "bend")};
+  const ClothStiffness stiffness{.stretch = number_of(body, "stretch"),
+                                 .shear = number_of(body, "shear"),
+                                 .bend = number_of(body, "bend")};
   options.springs = shape.grid
                         ? grid_springs(options.surface, shape.grid->nx, shape.grid->nz, stiffness)
                         : surface_springs(options.surface, stiffness);
-  const double rest_length = number(body, "rest_length");
+  const double rest_length = number_of(body, "rest_length");
   for (ClothSpring& spring : options.springs) spring.rest_length *= rest_length;
   options.area_density = density_of(body, area(options.surface));
-  options.damping = number(body, "damping");
-  options.mass_damping = number(body, "mass_damping");
+  options.damping = number_of(body, "damping");
+  options.mass_damping = number_of(body, "mass_damping");
   options.self_collision = body.member("self_collision", "true or false").value().get<bool>();
   read_motion(body, options);
   return options;
@@ -120,10 +120,10 @@ SoftOptions read_soft(const JsonValue& body, const SoftShape& shape, const Pose&
   place(options.mesh.positions, pose);
   options.fill = shape.fill;
   options.density = density_of(body, shape.volume());
-  options.young = number(body, "young");
-  options.poisson = number(body, "poisson");
-  options.mass_damping = number(body, "mass_damping");
-  options.stiffness_damping = number(body, "stiffness_damping");
+  options.young = number_of(body, "young");
+  options.poisson = number_of(body, "poisson");
+  options.mass_damping = number_of(body, "mass_damping");
+  options.stiffness_damping = number_of(body, "stiffness_damping");
   options.self_collision = body.member("self_collision", "true or false").value().get<bool>();
   read_motion(body, options);
   return options;
@@ -139,7 +139,7 @@ std::vector<Keyframe> read_keyframes(const JsonValue& body, const Pose& pose,
   std::vector<Keyframe> frames;
   for (int i = 0; i < motion->array_size(); ++i) {
     const JsonValue given = motion->at(i);
-    frame.t = number(given, "t");
+    frame.t = number_of(given, "t");
     if (!frames.empty() && !(frame.t > frames.back().t))
       given.reject(fmt::format("t = {} s after t = {} s", frame.t, frames.back().t),
                    "times that ascend");
@@ -234,9 +234,9 @@ void add_bodies(const SceneDocument& document, SceneDescription& scene)
     const std::vector<Vector3d> offsets = copy_offsets(body);
     const BodyMaker maker(body);
     vertices += offsets.size() * maker.vertex_count();
-    if (vertices > max_vertices)
+    if (vertices > max_vertices_in_all)
       body.reject(fmt::format("{} vertices up to here", vertices),
-                  fmt::format("at most {} in all", max_vertices));
+                  fmt::format("at most {} in all", max_vertices_in_all));
     for (std::size_t i = 0; i < offsets.size(); ++i) {
       const std::string own = has_copies ? fmt::format("{}-{}", name.text(), i) : name.text();
       if (!names.insert(own).second)

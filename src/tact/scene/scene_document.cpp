@@ -15,8 +15,8 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-constexpr std::size_t max_depth = 16;  // of includes within includes
-constexpr int max_files = 1000;        // in all; more is a slip, as files that include others twice
+constexpr std::size_t max_include_depth = 16;  // of includes within includes
+constexpr int max_files = 1000;  // in all; more is a slip, as files that include others twice
 
 constexpr std::array list_names = {"bodies", "springs", "pins", "friction"};
 
@@ -63,9 +63,9 @@ class DocumentReader {  // NOLINT(bugprone-exception-escape): as with Key
       if (fs::exists(open) && fs::equivalent(open, file))
         name.reject(fmt::format("a file that includes itself: {}", chain_to(file)),
                     "files without a circle");
-    if (chain_.size() > max_depth)
+    if (chain_.size() > max_include_depth)
       name.reject(fmt::format("includes {} deep", chain_.size()),
-                  fmt::format("at most {}", max_depth));
+                  fmt::format("at most {}", max_include_depth));
     if (++files_ > max_files)
       name.reject("one file more", fmt::format("at most {} includes in all", max_files));
     const json root = parse_json(file, read_text(file), Comments::accepted);

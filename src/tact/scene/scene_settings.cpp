@@ -14,7 +14,7 @@ using nlohmann::json;
 
 constexpr double max_steps = 1e9;
 
-json numbers(const Vector3d& v)
+json vector_json(const Vector3d& v)
 {
   return {v[0], v[1], v[2]};
 }
@@ -106,8 +106,8 @@ json settings_of(const SceneDescription& scene)
                    {"dt", scene.run.dt},
                    {"time", scene.run.time},
                    {"seed", scene.run.seed},
-                   {"gravity", numbers(scene.gravity)},
-                   {"wind", numbers(scene.wind)},
+                   {"gravity", vector_json(scene.gravity)},
+                   {"wind", vector_json(scene.wind)},
                    {"mu", scene.friction.mu},
                    {"restitution", scene.friction.restitution},
                    {"integrator", "implicit"},
@@ -120,8 +120,8 @@ json settings_of(const SceneDescription& scene)
   for (const int body : scene.run.record.forces)
     settings["record"]["forces"].push_back(scene.bodies[body].name);
   if (const auto& camera = scene.run.camera)
-    settings["camera"] = {{"from", numbers(camera->from)},
-                          {"to", numbers(camera->to)},
+    settings["camera"] = {{"from", vector_json(camera->from)},
+                          {"to", vector_json(camera->to)},
                           {"field_of_view", camera->field_of_view}};
   return settings;
 }

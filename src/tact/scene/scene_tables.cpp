@@ -12,7 +12,7 @@ using nlohmann::json;
 constexpr Range coefficient{.low = 0.0, .high = 1000.0};
 constexpr Range share{.low = 0.0, .high = 1.0};
 
-json numbers(const Vector3d& v)
+json numbers_of(const Vector3d& v)
 {
   return {v[0], v[1], v[2]};
 }
@@ -133,8 +133,8 @@ std::vector<Key> make_settings_keys()
           dt,
           time,
           integer_key("seed", 0, 9007199254740992.0, run.seed, "of what the scene has of chance"),
-          vector_key("gravity", 3, "m/s^2", any_number, numbers(scene.gravity), "acceleration"),
-          vector_key("wind", 3, "m/s", any_number, numbers(scene.wind),
+          vector_key("gravity", 3, "m/s^2", any_number, numbers_of(scene.gravity), "acceleration"),
+          vector_key("wind", 3, "m/s", any_number, numbers_of(scene.wind),
                      "velocity of the air, felt by bodies with drag"),
           number_key("mu", "", coefficient, scene.friction.mu, "Coulomb's coefficient of friction"),
           number_key("restitution", "", share, scene.friction.restitution,

@@ -12,7 +12,7 @@
 namespace tact {
 namespace {
 
-constexpr double width = 560.0, height = 330.0;                          // of one chart, pixels
+constexpr double chart_width = 560.0, chart_height = 330.0;              // of one chart, pixels
 constexpr double left = 68.0, right = 138.0, top = 40.0, bottom = 52.0;  // margins of its frame
 constexpr std::array colours = {"#0b6e99", "#d1495b", "#2e933c", "#8a4fff", "#c77d0a", "#555555"};
 
@@ -103,7 +103,7 @@ class Svg {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
         "viewBox=\"0 0 {0} {1}\" font-family=\"sans-serif\" font-size=\"12\">\n"
         "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-        width * std::min<int>(columns, static_cast<int>(charts)), height * rows);
+        chart_width * std::min<int>(columns, static_cast<int>(charts)), chart_height * rows);
   }
 
   void add(const Chart& chart, int index);
@@ -116,10 +116,10 @@ class Svg {
     fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
   }
   const char* colour(const Series& series);
-  double x(double value) const { return left + (width - left - right) * x_.place(value); }
+  double x(double value) const { return left + (chart_width - left - right) * x_.place(value); }
   double y(double value) const
   {
-    return height - bottom - (height - top - bottom) * y_.place(value);
+    return chart_height - bottom - (chart_height - top - bottom) * y_.place(value);
   }
   void frame(const Chart& chart);
   void draw(const Series& series);
@@ -142,7 +142,7 @@ const char* Svg::colour(const Series& series)
 
 void Svg::frame(const Chart& chart)
 {
-  const double x_end = width - right, y_end = height - bottom;
+  const double x_end = chart_width - right, y_end = chart_height - bottom;
   for (const double tick : x_.ticks()) {
     append(
         "<line x1=\"{0:.1f}\" y1=\"{1}\" x2=\"{0:.1f}\" y2=\"{2}\" stroke=\"#e4e4e4\"/>\n"
@@ -160,7 +160,7 @@ void Svg::frame(const Chart& chart)
   append("<text x=\"{}\" y=\"24\" text-anchor=\"middle\" font-size=\"14\">{}</text>\n",
          0.5 * (left + x_end), escaped(chart.title));
   append("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", 0.5 * (left + x_end),
-         height - 14, escaped(chart.x_label));
+         chart_height - 14, escaped(chart.x_label));
   append("<text transform=\"translate(16 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
          0.5 * (top + y_end), escaped(chart.y_label));
 }
@@ -182,7 +182,7 @@ void Svg::draw(const Series& series)
 
 void Svg::legend(const Chart& chart)
 {
-  const double x_start = width - right + 10.0;  // beside the frame, where it hides nothing
+  const double x_start = chart_width - right + 10.0;  // beside the frame, where it hides nothing
   double line = top + 12.0;
   for (const Series& series : chart.series) {
     append(
@@ -201,7 +201,7 @@ void Svg::add(const Chart& chart, int index)
   x_ = scale_of(chart, 0);
   y_ = scale_of(chart, 1);
   const int row = index / columns_, column = index % columns_;
-  append("<g transform=\"translate({} {})\">\n", width * column, height * row);
+  append("<g transform=\"translate({} {})\">\n", chart_width * column, chart_height * row);
   frame(chart);
   for (const Series& series : chart.series) draw(series);
   legend(chart);
