@@ -76,7 +76,7 @@ TEST_CASE("a file of any kind is read by what it says it is")
   CHECK(contact.size() == 3);
   CHECK(contact.contacts() == 1);
   check_complaint(message_of([&] { read_problem(folder.file("x.json", R"({"kind": "scene"})")); }),
-                  "x.json", ": /kind:", "expected one of lcp, mlcp, blcp, contact");
+                  "x.json", ": /kind:", "expected one of lcp, mlcp, blcp, contact, friction");
 }
 
 TEST_CASE("auto solves an LCP and a contact problem whose answers are known by hand")

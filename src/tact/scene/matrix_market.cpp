@@ -75,7 +75,7 @@ class Lines {
   int number_ = 0;
 };
 
-struct Header {
+struct MatrixHeader {
   MatrixLayout layout = MatrixLayout::coordinate;
   bool symmetric = false;
 };
@@ -87,7 +87,7 @@ bool equal_ignoring_case(std::string_view a, std::string_view b)
   });
 }
 
-Header read_header(Lines& lines)
+MatrixHeader read_matrix_header(Lines& lines)
 {
   if (!lines.next()) lines.reject("an empty file", header_wanted);
   std::size_t count = 0;
@@ -189,7 +189,7 @@ std::vector<Entry> read_entries(Lines& lines, long long count, int rows, int col
   return entries;
 }
 
-MatrixXd read_coordinates(Lines& lines, bool symmetric, int rows, int columns)
+std::vector<Entry> read_coordinate_entries(Lines& lines, bool symmetric, int rows, int columns)
 {
   std::size_t count = 0;
   const auto words = lines.words<3>(count);
@@ -199,8 +199,14 @@ MatrixXd read_coordinates(Lines& lines, bool symmetric, int rows, int columns)
   long long entry_count = 0;
   if (!parse(words[2], entry_count) || entry_count < 0 || entry_count > most)
     lines.reject(excerpt(words[2]), fmt::format("a number of entries from 0 to {}", most));
-  const std::vector<Entry> entries = read_entries(lines, entry_count, rows, columns, symmetric);
+  std::vector<Entry> entries = read_entries(lines, entry_count, rows, columns, symmetric);
   require_end(lines, entry_count);
+  return entries;
+}
+
+MatrixXd read_coordinates(Lines& lines, bool symmetric, int rows, int columns)
+{
+  const std::vector<Entry> entries = read_coordinate_entries(lines, symmetric, rows, columns);
   MatrixXd matrix = MatrixXd::Zero(rows, columns);
   for (const Entry& entry : entries) {
     matrix(entry.row, entry.column) = entry.value;
@@ -235,16 +241,23 @@ MatrixXd read_array(Lines& lines, bool symmetric, int rows, int columns)
   return matrix;
 }
 
+// The header; the lines stand at the size then.
+MatrixHeader read_header_and_reach_size(Lines& lines, int rows, int columns)
+{
+  const MatrixHeader header = read_matrix_header(lines);
+  if (header.symmetric && rows != columns)
+    lines.reject("a symmetric matrix", fmt::format("one of {} x {}", rows, columns));
+  if (!lines.next()) lines.reject("the end of the file", "a line with the size of the matrix");
+  return header;
+}
+
 }  // namespace
 
 MatrixXd read_matrix_market(const std::filesystem::path& file, int rows, int columns)
 {
   const std::string text = read_text(file);
   Lines lines(file, text);
-  const Header header = read_header(lines);
-  if (header.symmetric && rows != columns)
-    lines.reject("a symmetric matrix", fmt::format("one of {} x {}", rows, columns));
-  if (!lines.next()) lines.reject("the end of the file", "a line with the size of the matrix");
+  const MatrixHeader header = read_header_and_reach_size(lines, rows, columns);
   if (header.layout == MatrixLayout::array)
     return read_array(lines, header.symmetric, rows, columns);
   return read_coordinates(lines, header.symmetric, rows, columns);
@@ -269,6 +282,37 @@ void write_matrix_market(const std::filesystem::path& file, const MatrixXd& matr
                                  : fmt::format("{} {} {}", matrix.rows(), matrix.cols(), count);
   write_text(file, fmt::format("%%MatrixMarket matrix {} real general\n{}\n{}",
                                array ? "array" : "coordinate", size, entries));
+}
+
+Eigen::SparseMatrix<double, Eigen::RowMajor> read_sparse_matrix_market(
+    const std::filesystem::path& file, int rows, int columns)
+{
+  const std::string text = read_text(file);
+  Lines lines(file, text);
+  const MatrixHeader header = read_header_and_reach_size(lines, rows, columns);
+  if (header.layout == MatrixLayout::array)
+    lines.reject("the array layout", "the coordinate layout, for a sparse matrix");
+  std::vector<Eigen::Triplet<double>> triplets;
+  for (const Entry& entry : read_coordinate_entries(lines, header.symmetric, rows, columns)) {
+    triplets.emplace_back(entry.row, entry.column, entry.value);
+    if (header.symmetric && entry.row != entry.column)
+      triplets.emplace_back(entry.column, entry.row, entry.value);
+  }
+  Eigen::SparseMatrix<double, Eigen::RowMajor> matrix(rows, columns);
+  matrix.setFromTriplets(triplets.begin(), triplets.end());
+  return matrix;
+}
+
+void write_matrix_market(const std::filesystem::path& file,
+                         const Eigen::SparseMatrix<double, Eigen::RowMajor>& matrix)
+{
+  using Rows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+  std::string text = fmt::format("%%MatrixMarket matrix coordinate real general\n{} {} {}\n",
+                                 matrix.rows(), matrix.cols(), matrix.nonZeros());
+  for (Eigen::Index row = 0; row < matrix.rows(); ++row)
+    for (Rows::InnerIterator it(matrix, row); it; ++it)
+      fmt::format_to(std::back_inserter(text), "{} {} {}\n", row + 1, it.col() + 1, it.value());
+  write_text(file, text);
 }
 
 }  // namespace tact

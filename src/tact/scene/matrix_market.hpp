@@ -1,8 +1,10 @@
-// Dense matrices in the Matrix Market text format (NIST): coordinate or array, real or integer,
+// Matrices, dense and sparse, in the Matrix Market text format (NIST): coordinate or array, real or integer,
 // general or symmetric.
 #pragma once
 
 #include <filesystem>
+
+#include <Eigen/SparseCore>
 
 #include <tact/core/types.hpp>
 
@@ -19,5 +21,11 @@ enum class MatrixLayout { coordinate, array };
 // coordinate layout leaves out zeros (but not -0).
 void write_matrix_market(const std::filesystem::path& file, const MatrixXd& matrix,
                          MatrixLayout layout);
+
+// Sparse matrices, in the coordinate layout. Entries that are stored stay stored, zeros too.
+Eigen::SparseMatrix<double, Eigen::RowMajor> read_sparse_matrix_market(
+    const std::filesystem::path& file, int rows, int columns);
+void write_matrix_market(const std::filesystem::path& file,
+                         const Eigen::SparseMatrix<double, Eigen::RowMajor>& matrix);
 
 }  // namespace tact

@@ -9,6 +9,9 @@
 #include <tact/core/error.hpp>
 #include <tact/lcp/solvers.hpp>
 #include <tact/scene/contact_io.hpp>
+#include <tact/scene/fclib_io.hpp>
+#include <tact/scene/friction_io.hpp>
+#include <tact/scene/friction_solve.hpp>
 #include <tact/scene/json_reader.hpp>
 #include <tact/scene/lcp_io.hpp>
 #include <tact/scene/rigid_contact_io.hpp>
@@ -26,7 +29,8 @@ double tolerance_or(double fallback, const ProblemOptions& options)
 
 std::string_view solver_kind(const Problem& problem)
 {
-  return std::holds_alternative<LcpProblem>(problem.data) ? "lcp" : "contact";
+  if (std::holds_alternative<LcpProblem>(problem.data)) return "lcp";
+  return problem.kind == "friction" ? "friction" : "contact";
 }
 
 SolvedProblem solve(const LcpProblem& problem, std::string_view solver,
@@ -51,16 +55,40 @@ SolvedProblem solve(const RigidContactProblem& problem, std::string_view solver,
   return {std::string(solver), report, std::move(solution)};
 }
 
+// By the solvers of the table, by those of the exact cone with the velocities eliminated, or by
+// itself: then the exact cone is tried where the table's own choice misses the tolerance.
 SolvedProblem solve(const ContactProblem& problem, std::string_view solver,
-                    const ProblemOptions& options)
+                    const ProblemOptions& options, ContactSolution solution)
 {
-  ContactSolution solution;
-  const SolveReport report =
-      solve_contact(problem, solution, solver,
-                    {.tolerance = tolerance_or(ContactOptions().tolerance, options),
-                     .max_iterations = options.max_iterations,
-                     .law = options.law});
-  return {std::string(solver), report, std::move(solution)};
+  const double tolerance = tolerance_or(ContactOptions().tolerance, options);
+  const bool exact = solver != automatic && is_friction_solver(solver);
+  SolveReport report;
+  if (!exact) {
+    report = solve_contact(
+        problem, solution, solver,
+        {.tolerance = tolerance, .max_iterations = options.max_iterations, .law = options.law});
+    if (solver != automatic || report.ok() || options.law != FrictionLaw::disc)
+      return {std::string(solver), report, std::move(solution)};
+  }
+  ContactSolution condensed = solution;
+  const SolveReport second =
+      solve_condensed(problem, condensed, solver, tolerance, options.max_iterations);
+  if (!exact && second.residual >= report.residual)
+    return {std::string(solver), report, std::move(solution)};
+  const double seconds_before = report.seconds;
+  report = second;
+  report.seconds += seconds_before;
+  return {std::string(solver), report, std::move(condensed)};
+}
+
+template <class Stored>
+SolvedProblem solve_stored_friction(const Stored& problem, std::string_view solver,
+                                    const ProblemOptions& options)
+{
+  SolvedFriction solved = solve_stored(
+      problem, solver,
+      {.tolerance = tolerance_or(1e-8, options), .max_iterations = options.max_iterations});
+  return {std::string(solver), solved.report, std::move(solved.solution), solved.residuals};
 }
 
 SolvedProblem unsupported(const Problem& problem, std::string_view solver)
@@ -72,11 +100,21 @@ SolvedProblem unsupported(const Problem& problem, std::string_view solver)
   return row;
 }
 
+Problem read_hdf5_problem(const std::filesystem::path& file)
+{
+  FclibFile content = read_fclib(file);
+  if (auto* local = std::get_if<FrictionProblem>(&content.problem))
+    return {"friction", std::move(*local), {}};
+  return {"friction", std::move(std::get<GlobalFrictionProblem>(content.problem)), {}};
+}
+
 }  // namespace
 
 int Problem::size() const
 {
   if (const auto* lcp = std::get_if<LcpProblem>(&data)) return lcp->size();
+  if (const auto* local = std::get_if<FrictionProblem>(&data)) return local->size();
+  if (const auto* global = std::get_if<GlobalFrictionProblem>(&data)) return global->size();
   const auto* rigid = std::get_if<RigidContactProblem>(&data);
   return 3 * contacts() + (rigid ? static_cast<int>(rigid->bilateral.size()) : 0);
 }
@@ -84,20 +122,27 @@ int Problem::size() const
 int Problem::contacts() const
 {
   if (const auto* rigid = std::get_if<RigidContactProblem>(&data)) return rigid->size();
+  if (const auto* local = std::get_if<FrictionProblem>(&data)) return local->contacts();
+  if (const auto* global = std::get_if<GlobalFrictionProblem>(&data)) return global->contacts();
   const auto* contact = std::get_if<ContactProblem>(&data);
   return contact ? contact->size() : 0;
 }
 
 Problem read_problem(const std::filesystem::path& file)
 {
+  if (is_hdf5(file)) return read_hdf5_problem(file);
   const JsonFile json(file);
   const JsonValue root = json.root();
-  std::string kind =
-      root.member("kind", "lcp, mlcp, blcp or contact").one_of({"lcp", "mlcp", "blcp", "contact"});
-  if (kind == "contact" && root.find("components"))
-    return {std::move(kind), read_contact_problem(root)};
-  if (kind == "contact") return {std::move(kind), read_rigid_contact_problem(root)};
-  return {std::move(kind), read_lcp(root)};
+  std::string kind = root.member("kind", "lcp, mlcp, blcp, contact or friction")
+                         .one_of({"lcp", "mlcp", "blcp", "contact", "friction"});
+  if (kind == "friction") return {std::move(kind), read_friction(root), {}};
+  if (kind == "contact" && root.find("components")) {
+    ContactProblem problem = read_contact_problem(root);
+    ContactSolution start = read_warm_start(root, problem);
+    return {std::move(kind), std::move(problem), std::move(start)};
+  }
+  if (kind == "contact") return {std::move(kind), read_rigid_contact_problem(root), {}};
+  return {std::move(kind), read_lcp(root), {}};
 }
 
 SolvedProblem solve(const Problem& problem, std::string_view solver, const ProblemOptions& options)
@@ -106,7 +151,16 @@ SolvedProblem solve(const Problem& problem, std::string_view solver, const Probl
   const auto known = solvers_for(problem);
   if (solver != automatic && std::find(known.begin(), known.end(), solver) == known.end())
     return unsupported(problem, solver);
-  return std::visit([&](const auto& data) { return solve(data, solver, options); }, problem.data);
+  if (const auto* contact = std::get_if<ContactProblem>(&problem.data))
+    return solve(*contact, solver, options,
+                 options.warm_start ? problem.warm_start : ContactSolution{});
+  if (const auto* rigid = std::get_if<RigidContactProblem>(&problem.data))
+    return solve(*rigid, solver, options);
+  if (const auto* local = std::get_if<FrictionProblem>(&problem.data))
+    return solve_stored_friction(*local, solver, options);
+  if (const auto* global = std::get_if<GlobalFrictionProblem>(&problem.data))
+    return solve_stored_friction(*global, solver, options);
+  return solve(std::get<LcpProblem>(problem.data), solver, options);
 }
 
 std::vector<SolverEntry> all_solvers()
@@ -116,6 +170,8 @@ std::vector<SolverEntry> all_solvers()
     entries.push_back({solver.name, "lcp", solver.summary});
   for (const ContactSolver& solver : contact_solvers())
     entries.push_back({solver.name, "contact", solver.summary});
+  for (const FrictionSolver& solver : friction_solvers())
+    entries.push_back({solver.name, "friction", solver.summary});
   return entries;
 }
 
@@ -126,8 +182,10 @@ std::vector<std::string_view> solvers_for(const Problem& problem)
     for (const RigidContactSolver& solver : rigid_contact_solvers()) names.push_back(solver.name);
     return names;
   }
+  const bool contact = std::holds_alternative<ContactProblem>(problem.data);
   for (const SolverEntry& entry : all_solvers())
-    if (entry.kind == solver_kind(problem)) names.push_back(entry.name);
+    if (entry.kind == solver_kind(problem) || (contact && entry.kind == "friction"))
+      names.push_back(entry.name);
   return names;
 }
 

@@ -22,6 +22,11 @@ Json row_json(const SolvedProblem& row)
                {"iterations", report.iterations},
                {"seconds", report.seconds},
                {"restarts", report.restarts}};
+  if (row.friction) {
+    json["rel_q"] = row.friction->rel_q;
+    json["rel_max"] = row.friction->rel_max;
+    json["eps_nat"] = row.friction->eps_nat;
+  }
   if (!report.note.empty()) json["note"] = report.note;
   return json;
 }
@@ -48,6 +53,13 @@ void add_answer(Json& json, const ContactSolution& solution)
 {
   json["v"] = array(solution.v);
   json["lambda"] = array(solution.lambda);
+}
+
+void add_answer(Json& json, const FrictionSolution& solution)
+{
+  json["u"] = array(solution.u);
+  json["lambda"] = array(solution.lambda);
+  if (solution.v.size() > 0) json["v"] = array(solution.v);
 }
 
 Json record_json(const SolveRecord& record, bool with_answers)

@@ -1,0 +1,181 @@
+#include <bench/solvers.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <optional>
+
+#include <fmt/core.h>
+
+#include <bench/cpu_timer.hpp>
+#include <bench/siconos_solvers.hpp>
+#include <tact/contact/friction_problem_of.hpp>
+#include <tact/contact/rigid_conversion.hpp>
+#include <tact/coulomb/friction_residuals.hpp>
+#include <tact/coulomb/friction_solvers.hpp>
+#include <tact/scene/contact_families.hpp>
+#include <tact/scene/fclib_io.hpp>
+#include <tact/scene/text_file.hpp>
+
+namespace tact {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct NamedProblem {
+  std::string name;
+  FrictionProblem problem;
+};
+
+// Stacks of blocks as [Lloyd05] has them, with more contacts than motions.
+std::vector<NamedProblem> block_stacks(bool quick)
+{
+  std::vector<NamedProblem> problems;
+  Random random(1);
+  for (const int blocks : quick ? std::vector{2, 4} : std::vector{2, 5, 10}) {
+    const auto stack = as_general(block_stack(blocks, 8 * blocks - 4, random));
+    problems.push_back(
+        {fmt::format("block-stack-{}", blocks), CondensedContact(*stack).friction_problem()});
+  }
+  return problems;
+}
+
+void add_stored_problems(std::vector<NamedProblem>& problems)
+{
+  const char* data = std::getenv("TACT_DATA");
+  std::error_code error;
+  const fs::path folder = fs::path(data ? data : ".") / "fclib";
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (is_hdf5(entry.path())) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  for (const fs::path& file : files) {
+    FclibFile content = read_fclib(file);
+    if (auto* local = std::get_if<FrictionProblem>(&content.problem))
+      problems.push_back({file.stem().string(), std::move(*local)});
+    else
+      problems.push_back(
+          {file.stem().string(), condensed(std::get<GlobalFrictionProblem>(content.problem))});
+  }
+}
+
+// Runs again while that is cheap, and keeps the best time.
+template <class Run>
+double best_seconds(Run run)
+{
+  constexpr double enough = 0.05;  // s
+  constexpr int most_runs = 20;
+  double best = std::numeric_limits<double>::infinity();
+  double sum = 0.0;
+  for (int k = 0; k < most_runs && sum < enough; ++k) {
+    const double seconds = run();
+    best = std::min(best, seconds);
+    sum += seconds;
+  }
+  return best;
+}
+
+SolverRow measure_ours(const NamedProblem& named, std::string_view solver, double tolerance)
+{
+  SolverRow row{
+      .problem = named.name, .contacts = named.problem.contacts(), .tolerance = tolerance};
+  row.solver = solver;
+  row.seconds = best_seconds([&] {
+    FrictionSolution solution;
+    const CpuTimer timer;
+    const SolveReport report =
+        solve_friction(named.problem, solution, solver, {.tolerance = tolerance});
+    const double seconds = timer.seconds();
+    row.status = name(report.status);
+    row.residual = report.residual;
+    row.iterations = report.iterations;
+    return seconds;
+  });
+  return row;
+}
+
+// Nothing where the solver does not take the problem.
+std::optional<SolverRow> measure_theirs(const NamedProblem& named, const std::string& solver,
+                                        double tolerance)
+{
+  SolverRow row{.problem = named.name,
+                .contacts = named.problem.contacts(),
+                .tolerance = tolerance,
+                .solver = "siconos-" + solver};
+  std::optional<SiconosAnswer> answer;
+  row.seconds = best_seconds([&] {
+    answer = solve_by_siconos(solver, named.problem, tolerance);
+    return answer ? answer->seconds : std::numeric_limits<double>::infinity();
+  });
+  if (!answer) return std::nullopt;
+  row.residual = measure(named.problem, answer->lambda).rel_q;
+  row.iterations = answer->iterations;
+  row.status = row.solved() ? "converged" : "stalled";
+  return row;
+}
+
+}  // namespace
+
+std::vector<SolverRow> measure_solvers(const BenchOptions& options)
+{
+  std::vector<NamedProblem> problems = block_stacks(options.quick);
+  if (!options.quick) add_stored_problems(problems);
+  std::vector<SolverRow> rows;
+  for (const NamedProblem& named : problems) {
+    if (!options.quiet) fmt::print(stderr, "bench solvers: {}\n", named.name);
+    for (const double tolerance : {1e-4, 1e-8}) {
+      rows.push_back(measure_ours(named, "auto", tolerance));
+      for (const FrictionSolver& solver : friction_solvers())
+        rows.push_back(measure_ours(named, solver.name, tolerance));
+      for (const std::string& solver : siconos_solvers())
+        if (auto row = measure_theirs(named, solver, tolerance)) rows.push_back(std::move(*row));
+    }
+  }
+  return rows;
+}
+
+double Profile::share(double tau) const
+{
+  const auto within = std::upper_bound(ratios.begin(), ratios.end(), tau) - ratios.begin();
+  return problems > 0 ? static_cast<double>(within) / problems : 0.0;
+}
+
+std::vector<Profile> performance_profiles(const std::vector<SolverRow>& rows, double tolerance)
+{
+  std::map<std::string, double> best;  // of each problem
+  for (const SolverRow& row : rows) {
+    if (row.tolerance != tolerance) continue;
+    double& seconds =
+        best.emplace(row.problem, std::numeric_limits<double>::infinity()).first->second;
+    if (row.solved()) seconds = std::min(seconds, row.seconds);
+  }
+  std::vector<Profile> profiles;
+  for (const SolverRow& row : rows) {
+    if (row.tolerance != tolerance) continue;
+    auto profile = std::find_if(profiles.begin(), profiles.end(),
+                                [&](const Profile& p) { return p.solver == row.solver; });
+    if (profile == profiles.end())
+      profile = profiles.insert(profiles.end(), Profile{row.solver, {}, 0, 0.0});
+    ++profile->problems;
+    profile->seconds += row.seconds;
+    if (row.solved()) profile->ratios.push_back(row.seconds / best[row.problem]);
+  }
+  for (Profile& profile : profiles) std::sort(profile.ratios.begin(), profile.ratios.end());
+  return profiles;
+}
+
+int run_solvers_bench(const BenchOptions& options)
+{
+  const std::vector<SolverRow> rows = measure_solvers(options);
+  if (!options.json_file.empty()) write_text(options.json_file, solvers_json(rows));
+  if (!options.plot_file.empty()) write_text(options.plot_file, solvers_plot(rows));
+  fmt::print("{}", solvers_table(rows));
+  const bool solved = std::all_of(rows.begin(), rows.end(), [](const SolverRow& row) {
+    return row.solver != "auto" || row.solved();
+  });
+  return solved ? 0 : 3;
+}
+
+}  // namespace tact

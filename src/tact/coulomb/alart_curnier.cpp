@@ -1,0 +1,85 @@
+#include <tact/coulomb/alart_curnier.hpp>
+
+#include <algorithm>
+
+namespace tact {
+namespace {
+
+double inverse_or_one(double w)
+{
+  constexpr double zero = 1e-12;  // W is scaled to a mean diagonal of one
+  return w > zero ? 1.0 / w : 1.0;
+}
+
+}  // namespace
+
+template <int D>
+AlartCurnier<D>::AlartCurnier(const ContactMatrix<D>& w, double mu_of_contact)
+    : rho_n(inverse_or_one(w(0, 0))),
+      rho_T(inverse_or_one(w.diagonal().template tail<D - 1>().maxCoeff())),
+      mu(mu_of_contact)
+{
+}
+
+template <int D>
+ContactVector<D> AlartCurnier<D>::value(const ContactVector<D>& lambda,
+                                        const ContactVector<D>& u) const
+{
+  const double x = std::max(0.0, lambda[0] - rho_n * u[0]);
+  const double bound = mu * x;
+  const TangentVector<D> y = lambda.template tail<D - 1>() - rho_T * u.template tail<D - 1>();
+  const double length = y.norm();
+  ContactVector<D> F;
+  F[0] = lambda[0] - x;
+  if (length < bound)
+    F.template tail<D - 1>() = rho_T * u.template tail<D - 1>();
+  else
+    F.template tail<D - 1>() =
+        lambda.template tail<D - 1>() - (length > 0.0 ? bound / length : 0.0) * y;
+  return F;
+}
+
+template <int D>
+typename AlartCurnier<D>::Derivative AlartCurnier<D>::derivative(const ContactVector<D>& lambda,
+                                                                 const ContactVector<D>& u) const
+{
+  using TangentMatrix = Eigen::Matrix<double, D - 1, D - 1>;
+  const double x = lambda[0] - rho_n * u[0];
+  if (x <= 0.0) return {ContactMatrix<D>::Identity(), ContactMatrix<D>::Zero(), true};
+  Derivative at{ContactMatrix<D>::Zero(), ContactMatrix<D>::Zero(), false};
+  at.B(0, 0) = rho_n;
+  const double bound = mu * x;
+  const TangentVector<D> y = lambda.template tail<D - 1>() - rho_T * u.template tail<D - 1>();
+  const double length = y.norm();
+  auto A_TT = at.A.template block<D - 1, D - 1>(1, 1);
+  auto B_TT = at.B.template block<D - 1, D - 1>(1, 1);
+  if (length < bound) {
+    B_TT = rho_T * TangentMatrix::Identity();
+    return at;
+  }
+  A_TT.setIdentity();
+  if (length == 0.0) return at;
+  const TangentVector<D> t = y / length;
+  const TangentMatrix Q = (bound / length) * (TangentMatrix::Identity() - t * t.transpose());
+  A_TT -= Q;
+  B_TT = rho_T * Q;
+  at.A.template block<D - 1, 1>(1, 0) = -mu * t;
+  at.B.template block<D - 1, 1>(1, 0) = mu * rho_n * t;
+  return at;
+}
+
+template <int D>
+std::vector<AlartCurnier<D>> alart_curnier(const BlockProblem<D>& problem)
+{
+  std::vector<AlartCurnier<D>> contacts;
+  contacts.reserve(problem.mu.size());
+  for (int c = 0; c < problem.contacts(); ++c) contacts.emplace_back(problem.own(c), problem.mu[c]);
+  return contacts;
+}
+
+template struct AlartCurnier<2>;
+template struct AlartCurnier<3>;
+template std::vector<AlartCurnier<2>> alart_curnier(const BlockProblem<2>&);
+template std::vector<AlartCurnier<3>> alart_curnier(const BlockProblem<3>&);
+
+}  // namespace tact

@@ -1,0 +1,40 @@
+// Coulomb's friction in finite dimensions, contact by contact, with nothing but matrices:
+//
+//   u = W lambda + q
+//   K_mu* contains u^ = u + (mu |u_T|, 0),   u^ . lambda = 0,   lambda in K_mu      [De Saxce]
+//   K_mu = { |lambda_T| <= mu lambda_n },  K_mu* = { u_n >= mu |u_T| }
+//
+// A contact has its normal first and then one tangent (2D) or two (3D). W is the Delassus matrix
+// J A^-1 J'. It need be neither symmetric nor regular: implicit gyroscopic terms make it the one,
+// more contacts than degrees of freedom the other. The cone is the exact one, not a pyramid.
+#pragma once
+
+#include <Eigen/SparseCore>
+
+#include <tact/core/types.hpp>
+
+namespace tact {
+
+using SparseRows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+
+struct FrictionProblem {
+  int dimension = 3;  // of space: 2 or 3, the rows a contact has
+  SparseRows W;       // 1/kg
+  VectorXd q;         // m/s: velocities without impulses
+  VectorXd mu;        // one a contact, >= 0
+
+  int contacts() const { return static_cast<int>(mu.size()); }
+  int size() const { return dimension * contacts(); }
+};
+
+// On entry to a solver the warm start, where the sizes fit.
+struct FrictionSolution {
+  VectorXd lambda;  // N s: as many entries as q
+  VectorXd u;       // m/s: W lambda + q
+  VectorXd v;       // m/s: of the bodies, where the problem came in its global form
+};
+
+// Throws Error for sizes that do not fit, numbers that are not finite, and negative mu.
+void validate(const FrictionProblem& problem);
+
+}  // namespace tact

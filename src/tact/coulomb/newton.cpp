@@ -1,0 +1,266 @@
+#include <tact/coulomb/newton.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <tact/coulomb/gauss_seidel.hpp>
+
+namespace tact {
+namespace {
+
+constexpr int watched_steps = 4;
+constexpr int pause_after_failure = 3;  // steps
+constexpr int max_halvings = 13;
+constexpr double sufficient = 1e-4;     // share of the step by which |F| has to fall
+constexpr double wildest_growth = 1e4;  // of |F| that the watchdog lets pass
+constexpr double least_gain = 0.7;
+constexpr double last_resort = 1e-8;  // on the diagonal of a singular matrix
+
+// The largest of the last five values: what a step is compared with, so that |F| may rise a little.
+class RecentResiduals {
+ public:
+  explicit RecentResiduals(double first) { values_.fill(first); }
+  void add(double value) { values_[static_cast<std::size_t>(next_++ % 5)] = value; }
+  double largest() const { return *std::max_element(values_.begin(), values_.end()); }
+
+ private:
+  std::array<double, 5> values_{};
+  int next_ = 1;
+};
+
+// Whether the best |F| fell by 30 % within the last `patience` steps.
+class GainWatch {
+ public:
+  GainWatch(double first, int patience) : patience_(patience), bests_{first} {}
+  bool is_stalled(double best)
+  {
+    bests_.push_back(best);
+    const auto count = static_cast<int>(bests_.size()) - 1;
+    return count > patience_ && best > least_gain * bests_[count - patience_];
+  }
+
+ private:
+  int patience_;
+  std::vector<double> bests_;
+};
+
+}  // namespace
+
+template <int D>
+Newton<D>::Newton(Search<D>& search)
+    : search_(search),
+      problem_(search.problem),
+      law_(alart_curnier(search.problem)),
+      derivative_(law_.size()),
+      row_(law_.size())
+{
+}
+
+template <int D>
+double Newton<D>::measure(const VectorXd& lambda, const VectorXd& u) const
+{
+  double squared = 0.0;
+  for (int c = 0; c < problem_.contacts(); ++c)
+    squared += law_[c].value(part<D>(lambda, c), part<D>(u, c)).squaredNorm();
+  return std::sqrt(squared);
+}
+
+template <int D>
+double Newton<D>::residual(const VectorXd& lambda)
+{
+  problem_.velocities(lambda, trial_.u);
+  return measure(lambda, trial_.u);
+}
+
+template <int D>
+void Newton<D>::linearise(const Point& at)
+{
+  F_.resize(problem_.size());
+  rows_ = 0;
+  for (int c = 0; c < problem_.contacts(); ++c) {
+    const ContactVector<D> lambda = part<D>(at.lambda, c);
+    const ContactVector<D> u = part<D>(at.u, c);
+    part<D>(F_, c) = law_[c].value(lambda, u);
+    derivative_[c] = law_[c].derivative(lambda, u);
+    row_[c] = derivative_[c].open ? -1 : rows_++;
+  }
+}
+
+// The matrix of the contacts that are not open, and its right side.
+template <int D>
+void Newton<D>::fill(double regularisation)
+{
+  LinearSystem& system = search_.system;
+  system.begin(D * rows_);
+  right_.resize(D * rows_);
+  for (int c = 0; c < problem_.contacts(); ++c) {
+    if (row_[c] < 0) continue;
+    const auto& at = derivative_[c];
+    ContactVector<D> right = -part<D>(F_, c);
+    for (int k = problem_.first[c]; k < problem_.first[c + 1]; ++k) {
+      const int other = problem_.column[k];
+      const bool own = other == c;
+      ContactMatrix<D> block = at.B * problem_.W[k];
+      if (row_[other] < 0) {
+        right.noalias() -= block * part<D>(direction_.lambda, other);
+        continue;
+      }
+      if (own) block += at.A + regularisation * at.B;
+      for (int i = 0; i < D; ++i)
+        for (int j = 0; j < D; ++j)
+          if (own || block(i, j) != 0.0)
+            system.add(D * row_[c] + i, D * row_[other] + j, block(i, j));
+    }
+    part<D>(right_, row_[c]) = right;
+  }
+}
+
+template <int D>
+bool Newton<D>::factor(double regularisation)
+{
+  fill(regularisation);
+  ++search_.work.factorisations;
+  if (search_.system.factor()) return true;
+  for (int i = 0; i < D * rows_; ++i) search_.system.add(i, i, last_resort);
+  ++search_.work.factorisations;
+  return search_.system.factor();
+}
+
+template <int D>
+bool Newton<D>::find_direction(const Point& at, double alpha, double regularisation)
+{
+  linearise(at);
+  direction_.lambda.setZero(problem_.size());
+  for (int c = 0; c < problem_.contacts(); ++c)
+    if (row_[c] < 0) part<D>(direction_.lambda, c) = -part<D>(F_, c);
+  if (rows_ > 0) {
+    if (!factor(regularisation)) return false;
+    search_.system.solve(right_);
+    if (!right_.allFinite()) return false;
+    for (int c = 0; c < problem_.contacts(); ++c)
+      if (row_[c] >= 0) part<D>(direction_.lambda, c) = part<D>(right_, row_[c]);
+  }
+  problem_.multiply(direction_.lambda, direction_.u);
+  direction_.u += alpha * direction_.lambda;
+  return true;
+}
+
+// Puts from + length along into trial_. False: it is not finite.
+template <int D>
+bool Newton<D>::try_step(const Point& from, const Direction& along, double length)
+{
+  trial_.lambda = from.lambda + length * along.lambda;
+  trial_.u = from.u + length * along.u;
+  trial_.residual = measure(trial_.lambda, trial_.u);
+  return std::isfinite(trial_.residual);
+}
+
+// Halves the step until |F| falls enough; else the best of those tried. The answer is in trial_.
+template <int D>
+void Newton<D>::search_line(const Point& from, const Direction& along, double longest,
+                            double reference)
+{
+  double best_length = longest;
+  double best = std::numeric_limits<double>::infinity();
+  double length = longest;
+  for (int halving = 0; halving <= max_halvings; ++halving, length *= 0.5) {
+    if (!try_step(from, along, length)) continue;
+    if (trial_.residual <= reference * (1.0 - sufficient * length)) return;
+    if (trial_.residual < best) {
+      best = trial_.residual;
+      best_length = length;
+    }
+  }
+  try_step(from, along, best_length);
+}
+
+// Moves `at` along direction_. False: there is nowhere to go.
+template <int D>
+bool Newton<D>::choose_step(Point& at, double reference, double best)
+{
+  const bool finite = try_step(at, direction_, 1.0);
+  const bool falls = finite && trial_.residual <= reference * (1.0 - sufficient);
+  const bool tame = finite && trial_.residual < wildest_growth * best;
+  if (!falls && tame && pause_ == 0 && passed_ < watched_steps) {
+    if (passed_++ == 0) {
+      checkpoint_ = at;
+      checkpoint_direction_ = direction_;
+      checkpoint_reference_ = reference;
+    }
+    std::swap(at, trial_);
+    return true;
+  }
+  if (!falls) search_line(at, direction_, 1.0, reference);
+  if (passed_ > 0 && trial_.residual <= checkpoint_reference_) {
+    passed_ = 0;
+  } else if (passed_ >= watched_steps) {
+    search_line(checkpoint_, checkpoint_direction_, 0.5, checkpoint_reference_);
+    passed_ = 0;
+    pause_ = pause_after_failure + 1;
+  }
+  pause_ = std::max(0, pause_ - 1);
+  std::swap(at, trial_);
+  return std::isfinite(at.residual);
+}
+
+template <int D>
+NewtonEnd Newton<D>::solve(VectorXd& lambda, const VectorXd& centre, const NewtonTask& task)
+{
+  Point at;
+  at.lambda = lambda;
+  problem_.velocities(lambda, at.u);
+  at.u += task.alpha * (lambda - centre);
+  at.residual = measure(at.lambda, at.u);
+  RecentResiduals recent(at.residual);
+  GainWatch gain(at.residual, task.patience);
+  NewtonEnd end{0, at.residual, at.residual <= task.target};
+  passed_ = pause_ = 0;
+  while (!end.reached && end.steps < task.max_steps && !search_.exhausted()) {
+    const double regularisation = task.alpha + task.damping * at.residual;
+    if (!find_direction(at, task.alpha, regularisation)) break;
+    ++end.steps;
+    ++search_.work.newton_steps;
+    if (!choose_step(at, recent.largest(), end.residual)) break;
+    recent.add(at.residual);
+    if (at.residual < end.residual) {
+      end.residual = at.residual;
+      lambda = at.lambda;
+    }
+    end.reached = end.residual <= task.target;
+    if (gain.is_stalled(end.residual)) break;
+  }
+  return end;
+}
+
+template <int D>
+StageEnd newton_alone(Search<D>& search, const VectorXd& start, int max_steps)
+{
+  gauss_seidel(search, start, {.max_sweeps = 20});
+  Newton<D> newton(search);
+  VectorXd lambda = search.best();
+  const VectorXd centre = lambda;
+  int steps = 0;
+  // The tolerance is on rel_q, in the units of the problem: |F| follows it step by step.
+  double target = newton.residual(lambda);
+  while (steps < max_steps && !search.over()) {
+    target *= 0.1;
+    const NewtonEnd end = newton.solve(
+        lambda, centre,
+        {.damping = 0.1, .target = target, .max_steps = max_steps - steps, .patience = 30});
+    steps += std::max(1, end.steps);
+    search.offer(lambda);
+    if (!end.reached) break;
+  }
+  if (search.converged()) return StageEnd::reached;
+  return steps >= max_steps || search.exhausted() ? StageEnd::limit : StageEnd::stalled;
+}
+
+template class Newton<2>;
+template class Newton<3>;
+template StageEnd newton_alone(Search<2>&, const VectorXd&, int);
+template StageEnd newton_alone(Search<3>&, const VectorXd&, int);
+
+}  // namespace tact

@@ -1,0 +1,60 @@
+// What the solvers of a problem share: the point that is best so far, the accuracy asked for, and
+// the count of work. Work is counted, never timed: same input, same path, same bits.
+#pragma once
+
+#include <tact/coulomb/block_problem.hpp>
+#include <tact/coulomb/linear_system.hpp>
+
+namespace tact {
+
+struct FrictionWork {
+  int sweeps = 0;
+  int admm_iterations = 0;
+  int newton_steps = 0;
+  int outer_steps = 0;  // of the proximal point
+  int interior_steps = 0;
+  int factorisations = 0;
+
+  int iterations() const { return sweeps + admm_iterations + newton_steps + interior_steps; }
+};
+
+// How a stage of a solver ended.
+enum class StageEnd { reached, limit, stalled };
+
+template <int D>
+class Search {
+ public:
+  // Starts from no impulses. max_iterations: of all kinds together.
+  Search(const BlockProblem<D>& block_problem, double tolerance_on_rel_q, int max_iterations);
+
+  // Measures a point in scaled numbers, keeps it if it is the best so far, and returns its rel_q.
+  // A point that is not finite, or so large that q is lost in it, is infinitely bad.
+  double offer(const VectorXd& lambda);
+  double offer(const VectorXd& lambda, const VectorXd& u);
+
+  double error() const { return error_; }  // rel_q of best()
+  const VectorXd& best() const { return best_; }
+  bool converged() const { return error_ <= tolerance; }
+  bool exhausted() const
+  {
+    return work.iterations() >= max_iterations_ || work.factorisations >= max_factorisations;
+  }
+  bool over() const { return converged() || exhausted(); }
+
+  const BlockProblem<D>& problem;
+  double tolerance;
+  int max_factorisations = 660;  // ten times what the hardest stored problem takes
+  FrictionWork work;
+  LinearSystem system;  // its memory serves all solvers
+
+ private:
+  int max_iterations_;
+  VectorXd best_;
+  VectorXd u_;
+  double error_;
+};
+
+extern template class Search<2>;
+extern template class Search<3>;
+
+}  // namespace tact

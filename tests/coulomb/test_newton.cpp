@@ -1,0 +1,45 @@
+#include <doctest/doctest.h>
+
+#include <coulomb/friction_cases.hpp>
+#include <tact/coulomb/alart_curnier.hpp>
+#include <tact/coulomb/newton.hpp>
+
+using namespace tact;
+
+TEST_CASE("the derivative of Alart and Curnier's function agrees with differences off its kinks")
+{
+  Random random(15);
+  const AlartCurnier<3> law(Vector3d(0.5, 1.0, 2.0).asDiagonal(), 0.6);
+  constexpr double h = 1e-6;  // central differences: error of about h^2
+  int open = 0, stick = 0, slip = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    Eigen::Matrix<double, 6, 1> at, direction;
+    for (int i = 0; i < 6; ++i) {
+      at[i] = random.uniform(-1.0, 1.0);
+      direction[i] = random.uniform(-1.0, 1.0);
+    }
+    const auto F = [&](double s) {
+      const Eigen::Matrix<double, 6, 1> moved = at + s * direction;
+      return law.value(moved.head<3>(), moved.tail<3>());
+    };
+    const auto derivative = law.derivative(at.head<3>(), at.tail<3>());
+    const Vector3d exact = derivative.A * direction.head<3>() + derivative.B * direction.tail<3>();
+    const Vector3d forward = (F(h) - F(0.0)) / h;
+    const Vector3d backward = (F(0.0) - F(-h)) / h;
+    if ((forward - backward).norm() > 1e-3) continue;  // a kink in between
+    CHECK((0.5 * (forward + backward) - exact).norm() < 1e-7);
+    const bool sticks = derivative.B(1, 1) == law.rho_T && derivative.B(1, 2) == 0.0;
+    ++(derivative.open ? open : sticks ? stick : slip);
+  }
+  CHECK(std::min({open, stick, slip}) > 20);
+}
+
+TEST_CASE("Newton's method converges fast on a regular problem")
+{
+  Random random(17);
+  const FrictionProblem problem = random_problem({.contacts = 8}, random);
+  const BlockProblem<3> blocks(problem);
+  Search<3> search(blocks, 1e-12, 1000);
+  CHECK(newton_alone(search, VectorXd::Zero(blocks.size()), 100) == StageEnd::reached);
+  CHECK(search.work.newton_steps <= 15);
+}
