@@ -42,7 +42,7 @@ int run_bench(BenchRequest request, const Console& console)
   return bench.run(request.options);
 }
 
-Action declare(CLI::App& app)
+Action declare_bench(CLI::App& app)
 {
   const auto request = std::make_shared<BenchRequest>();
   BenchOptions& options = request->options;
@@ -65,7 +65,7 @@ Command bench_command()
   return {"bench", "Reproduce a claim of a paper",
           "  tact bench lemke --quick\n"
           "  tact bench lemke --json lemke.json --plot lemke.svg\n",
-          declare};
+          declare_bench};
 }
 
 }  // namespace tact::cli

@@ -5,7 +5,9 @@
 #include <bench/dynamics.hpp>
 #include <bench/ica.hpp>
 #include <bench/lemke.hpp>
+#include <bench/nonconvex.hpp>
 #include <bench/scenes.hpp>
+#include <bench/solvers.hpp>
 
 namespace tact::cli {
 
@@ -22,6 +24,11 @@ const std::vector<Bench>& benches()
       {"cmr", "[Otaduy09]: passes of constraint manifold refinement a step", run_cmr_bench},
       {"scenes", "wall time over simulated time of every scene, published beside measured",
        run_scenes_bench},
+      {"nonconvex",
+       "[Egan03]: number of constraints, accepted region and cost of unions of half-spaces",
+       run_nonconvex_bench},
+      {"solvers", "performance profiles of the solvers of the exact Coulomb cone",
+       run_solvers_bench},
   };
   return table;
 }

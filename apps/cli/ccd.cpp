@@ -206,7 +206,7 @@ int answer_files(const CcdOptions& options, const Console& console)
   return verdict(files, console);
 }
 
-Action declare(CLI::App& app)
+Action declare_ccd(CLI::App& app)
 {
   const auto options = std::make_shared<CcdOptions>();
   app.add_option("FILE", options->files, "Query files (docs/ccd.md): 8 rows of 7 integers a query")
@@ -225,7 +225,7 @@ Command ccd_command()
   return {"ccd", "Answer stored motion queries and compare with their ground truth",
           "  tact ccd unit-tests/vertex-face/data_0_0.csv\n"
           "  tact ccd ccd/*/*/*.csv --json > report.json\n",
-          declare};
+          declare_ccd};
 }
 
 }  // namespace tact::cli

@@ -95,7 +95,7 @@ int check_files(const CheckOptions& options, const Console& console)
   return unreadable ? wrong_input : defective ? not_reached : done;
 }
 
-Action declare(CLI::App& app)
+Action declare_check(CLI::App& app)
 {
   const auto options = std::make_shared<CheckOptions>();
   app.add_option("FILE", options->files,
@@ -112,7 +112,7 @@ Command check_command()
   return {"check", "Validate scenes, problems and meshes without using them",
           "  tact check scenes/stack.json\n"
           "  tact check bunny.obj --json\n",
-          declare};
+          declare_check};
 }
 
 }  // namespace tact::cli

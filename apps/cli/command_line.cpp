@@ -21,6 +21,7 @@ constexpr std::string_view root_examples =
     "you\n"
     "  tact solve *.json --solver all --json     every solver on every problem, as JSON\n"
     "  tact check problem.json                   say what is wrong with a file without solving it\n"
+    "  tact verify out/falling-cloth             judge a recording without the simulator\n"
     "  tact list solvers                         what there is to choose from\n";
 
 // The command line as CLI11 sees it, and what belongs to each command.
@@ -60,8 +61,8 @@ void build(Grammar& grammar)
   app.add_flag("--no-color", grammar.no_color, "No colour (also: NO_COLOR in the environment)");
   app.add_flag("--version", grammar.version, "Version, commit, build type and threads");
   for (const Command& command :
-       {run_command(), solve_command(), ccd_command(), export_command(), render_command(),
-        check_command(), schema_command(), list_command(), bench_command()}) {
+       {run_command(), solve_command(), ccd_command(), verify_command(), export_command(),
+        render_command(), check_command(), schema_command(), list_command(), bench_command()}) {
     CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
     sub->fallthrough();  // --quiet and its like may follow the command
     sub->footer("Every command also takes --quiet, --verbose and --no-color.");

@@ -29,6 +29,7 @@ Command schema_command();
 Command list_command();
 Command bench_command();
 Command ccd_command();
+Command verify_command();
 Command export_command();
 Command render_command();
 

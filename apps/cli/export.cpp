@@ -99,7 +99,7 @@ int export_recording(const ExportOptions& options, const Console& console)
   return done;
 }
 
-Action declare(CLI::App& app)
+Action declare_export(CLI::App& app)
 {
   const auto options = std::make_shared<ExportOptions>();
   app.add_option("DIR", options->recording, "The folder of a run")->type_name("");
@@ -123,7 +123,7 @@ Command export_command()
   return {"export", "Write the frames of a recording for other programs",
           "  tact export out/falling-cloth --format vtu\n"
           "  tact export out/falling-cloth --format glb --out clip --frames 0:200:5\n",
-          declare};
+          declare_export};
 }
 
 }  // namespace tact::cli

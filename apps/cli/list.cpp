@@ -108,7 +108,7 @@ int list(const ListOptions& options, const Console& console)
   return done;
 }
 
-Action declare(CLI::App& app)
+Action declare_list(CLI::App& app)
 {
   const auto options = std::make_shared<ListOptions>();
   app.add_option("TOPIC", options->topic, "scenes, solvers or benches; all of them when left out")
@@ -124,7 +124,7 @@ Command list_command()
   return {"list", "List scenes, solvers and benches",
           "  tact list solvers\n"
           "  tact list --json\n",
-          declare};
+          declare_list};
 }
 
 }  // namespace tact::cli

@@ -233,7 +233,7 @@ int render_recording(const RenderCommandOptions& options, const Console& console
   return done;
 }
 
-Action declare(CLI::App& app)
+Action declare_render(CLI::App& app)
 {
   const auto options = std::make_shared<RenderCommandOptions>();
   app.add_option("DIR", options->recording, "The folder of a run")->type_name("");
@@ -266,7 +266,7 @@ Command render_command()
   return {"render", "Make a picture of a frame of a recording, or a film of all",
           "  tact render out/letters --frame -1 --out letters.png\n"
           "  tact render out/bunny --camera \"1 0.8 2  0 0.2 0  30\" --speed 0.25\n",
-          declare};
+          declare_render};
 }
 
 }  // namespace tact::cli

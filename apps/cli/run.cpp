@@ -1,5 +1,6 @@
 // tact run: simulates a scene into a folder.
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <memory>
 #include <ostream>
@@ -35,6 +36,7 @@ struct RunCommandOptions {
   int steps = -1;                    // -1: as many as the time asks for
   int threads = 0;                   // 0: all
   double checkpoint = 10.0;
+  std::string record_problems;  // empty: none
   bool resume = false;
   bool json = false;
 };
@@ -50,6 +52,23 @@ std::string identity_of(const Scene& scene)
   nlohmann::json json = nlohmann::json::parse(scene.resolved_json);
   json.erase("time");
   return json.dump();
+}
+
+// all, unconverged or step=K.
+RecordProblems parse_problems(const std::string& text)
+{
+  using When = RecordProblems::When;
+  if (text == "all") return {.when = When::all};
+  if (text == "unconverged") return {.when = When::unconverged};
+  constexpr std::string_view prefix = "step=";
+  RecordProblems problems{.when = When::step};
+  const char* end = text.data() + text.size();
+  if (text.starts_with(prefix)) {
+    const auto read = std::from_chars(text.data() + prefix.size(), end, problems.step);
+    if (read.ec == std::errc() && read.ptr == end && problems.step >= 1) return problems;
+  }
+  throw Error(fmt::format(
+      "--record-problems: found \"{}\", expected all, unconverged or step=K with K >= 1", text));
 }
 
 RunSettings settings_of(const Scene& scene, const RunCommandOptions& options)
@@ -68,6 +87,8 @@ RunSettings settings_of(const Scene& scene, const RunCommandOptions& options)
   settings.every = scene.run.record.every;
   settings.checkpoint_seconds = options.checkpoint;
   settings.resume = options.resume;
+  if (!options.record_problems.empty()) settings.problems = parse_problems(options.record_problems);
+  settings.forces = scene.run.record.forces;
   settings.step = step_options(scene.run.contact);
   return settings;
 }
@@ -149,7 +170,7 @@ void add_patch_option(CLI::App& app, const std::shared_ptr<RunCommandOptions>& o
       ->type_name("");
 }
 
-Action declare(CLI::App& app)
+Action declare_run(CLI::App& app)
 {
   const auto options = std::make_shared<RunCommandOptions>();
   app.add_option("SCENE", options->scene, "A name of `tact list scenes`, or a JSON file")
@@ -178,6 +199,9 @@ Action declare(CLI::App& app)
   expect_number_at_least(app.add_option("--checkpoint", options->checkpoint,
                                         "Seconds of wall time between checkpoints; default 10"),
                          0.0);
+  app.add_option("--record-problems", options->record_problems,
+                 "Write contact problems to DIR/problems: all, step=K, or unconverged")
+      ->type_name("WHEN");
   app.add_flag("--resume", options->resume, "Go on from the checkpoint in the folder");
   app.add_flag("--json", options->json, "Print the report as JSON");
   return [options](const Console& console) { return run_scene(*options, console); };
@@ -189,8 +213,9 @@ Command run_command()
 {
   return {"run", "Simulate a scene",
           "  tact run falling-cloth -o out/cloth --time 1\n"
-          "  tact run scene.json --set /mu=0.8 --threads 2 --resume\n",
-          declare};
+          "  tact run scene.json --set /mu=0.8 --threads 2 --resume\n"
+          "  tact run letters --every 4 --record-problems unconverged\n",
+          declare_run};
 }
 
 }  // namespace tact::cli

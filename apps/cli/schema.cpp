@@ -23,7 +23,7 @@ int print_schema(const SchemaOptions& options, const Console& console)
   return done;
 }
 
-Action declare(CLI::App& app)
+Action declare_schema(CLI::App& app)
 {
   const auto options = std::make_shared<SchemaOptions>();
   app.add_flag("--keys", options->keys, "Instead: tables of all keys, in Markdown");
@@ -39,7 +39,7 @@ Command schema_command()
           "  tact schema > tact.scene.schema.json   then in a scene: \"$schema\": "
           "\"./tact.scene.schema.json\"\n"
           "  tact schema --keys | less              every key there is\n",
-          declare};
+          declare_schema};
 }
 
 }  // namespace tact::cli

@@ -15,6 +15,7 @@
 #include <cli/progress.hpp>
 #include <cli/table.hpp>
 #include <tact/core/error.hpp>
+#include <tact/scene/friction_io.hpp>
 #include <tact/scene/problem.hpp>
 #include <tact/scene/solution_io.hpp>
 
@@ -26,11 +27,26 @@ struct SolveOptions {
   std::string solver = "auto";
   ProblemOptions problem;
   std::string output;
+  std::string export_file;
   bool json = false;
 };
 
 using Problems = std::vector<Problem>;
 using Records = std::vector<SolveRecord>;
+
+void require_export(const SolveOptions& options)
+{
+  if (options.export_file.empty()) return;
+  if (options.files.size() != 1)
+    throw Error(
+        fmt::format("--export: found {} problem files, expected one", options.files.size()));
+  require_output("--export", options.export_file, options.files);
+  try {
+    require_export_name(options.export_file);
+  } catch (const Error& error) {
+    throw Error(fmt::format("--export: {}", error.what()));
+  }
+}
 
 // Everything that can be wrong with the request is found here, before the first solve.
 Problems read_all(const SolveOptions& options, const Console& console)
@@ -45,6 +61,7 @@ Problems read_all(const SolveOptions& options, const Console& console)
     }
   }
   require_output("--output", options.output, options.files);
+  require_export(options);
   Problems problems;
   for (const std::string& file : options.files) {
     console.detail("reading " + file);
@@ -144,6 +161,7 @@ int verdict(const Records& records, const Console& console)
 int solve_files(const SolveOptions& options, const Console& console)
 {
   const Problems problems = read_all(options, console);
+  if (!options.export_file.empty()) export_problem(options.export_file, problems.front());
   const Records records = solve_all(problems, options, console);
   if (!options.output.empty()) write_solutions(options.output, records);
   if (options.json) {
@@ -155,25 +173,31 @@ int solve_files(const SolveOptions& options, const Console& console)
   return verdict(records, console);
 }
 
-Action declare(CLI::App& app)
+Action declare_solve(CLI::App& app)
 {
   const auto options = std::make_shared<SolveOptions>();
   ProblemOptions& problem = options->problem;
-  app.add_option("FILE", options->files, "Problem files (docs/files.md): lcp, mlcp, blcp, contact")
+  app.add_option("FILE", options->files,
+                 "Problem files (docs/files.md): JSON, or the HDF5 of FCLIB")
       ->type_name("");
   app.add_option("--solver", options->solver,
                  "auto (default), all, or a name of `tact list solvers`")
       ->type_name("NAME");
-  expect_positive_number(
-      app.add_option("--tolerance", problem.tolerance,
-                     "On the shared residual; default 1e-9, for contact between meshes 3e-3 m/s"));
+  expect_positive_number(app.add_option(
+      "--tolerance", problem.tolerance,
+      "On the shared residual; default 1e-9, friction 1e-8, contact between meshes 3e-3 m/s"));
   expect_integer(app.add_option("--max-iterations", problem.max_iterations,
                                 "Pivots or sweeps; default: by the size of the problem"),
                  1, 1'000'000'000);
   expect_even_integer(app.add_option("--directions", problem.directions,
                                      "Sides of the friction pyramid (contact only); default 8"),
                       4, 64);
+  app.add_flag("--warm-start", problem.warm_start,
+               "Begin where the step began that the problem was recorded of");
   app.add_option("--output", options->output, "Write the answers to this file, as JSON")
+      ->type_name("FILE");
+  app.add_option("--export", options->export_file,
+                 "Write the friction problem itself: .hdf5 (FCLIB) or .json (Matrix Market)")
       ->type_name("FILE");
   app.add_flag("--json", options->json, "Print the report as JSON");
   return [options](const Console& console) { return solve_files(*options, console); };
@@ -185,8 +209,8 @@ Command solve_command()
 {
   return {"solve", "Solve stored problems and measure the answers",
           "  tact solve peg-in-hole.json --solver all\n"
-          "  tact solve lcp/*.json --json > report.json\n",
-          declare};
+          "  tact solve fclib/*.hdf5 --solver auto --tolerance 1e-8 --json > report.json\n",
+          declare_solve};
 }
 
 }  // namespace tact::cli

@@ -44,7 +44,7 @@ class SmallDisk {
   {
     const std::string options = "size=" + std::to_string(bytes);
     mounted_ = ::mount("tmpfs", folder_.path().c_str(), "tmpfs", 0, options.c_str()) == 0;
-    if (!mounted_) MESSAGE("skipped: no test data can be put on a small disk, mounting needs root");
+    if (!mounted_) MESSAGE("skipped: a small disk cannot be mounted, which needs root");
   }
   ~SmallDisk()
   {

@@ -37,12 +37,17 @@ inline RecordingHeader sample_header(int side = 5)
                          .version = "1.2.3",
                          .seed = 0xFEDCBA9876543210ull,
                          .dt = 0.01,
+                         .gravity = {0.0, -9.81, 0.0},
+                         .contact_distance = 1e-3,
+                         .friction = "pyramid",
                          .scene_json = R"({"name": "sample", "note": "größer"})"};
   const auto add = [&header](std::string name, std::string kind, int vertices,
                              std::vector<Triangle> triangles, int q, int v) {
     const int first = header.vertex_count(), q_first = header.q_size(), v_first = header.v_size();
+    std::vector<double> masses(static_cast<std::size_t>(v / 3), 0.25);
+    if (kind == "rigid") masses = {2.0, 0.0};
     header.bodies.push_back({std::move(name), std::move(kind), first, vertices,
-                             std::move(triangles), q_first, q, v_first, v});
+                             std::move(triangles), q_first, q, v_first, v, std::move(masses)});
   };
   add("top", "rigid", 4, tetrahedron_triangles(), 7, 6);
   add("red cloth", "cloth", side * side, grid_triangles(side), 3 * side * side, 3 * side * side);
@@ -79,22 +84,44 @@ inline std::vector<Vector3d> sample_vertices(double t, int side)
   return vertices;
 }
 
+inline RecordedContact sample_contact(const RecordingHeader& header, bool with_world,
+                                      Random& random)
+{
+  RecordedContact contact{.body_a = random.below(3), .body_b = with_world ? -1 : 3, .mu = 0.5};
+  const RecordedBody& a = header.bodies[contact.body_a];
+  const RecordedBody& ground = header.bodies[3];
+  contact.vertices = {a.first_vertex, ground.first_vertex, ground.first_vertex + 1,
+                      ground.first_vertex + 2};
+  contact.weights = {1.0, -0.25, -0.25, -0.5};
+  contact.gap = random.uniform();
+  contact.normal_impulse = random.uniform();
+  contact.response = random.uniform();
+  for (Vector3d* x : {&contact.point, &contact.normal, &contact.friction_impulse, &contact.tangent,
+                      &contact.velocity})
+    *x = random.in_cube(1.0);
+  return contact;
+}
+
 inline Frame sample_frame(const RecordingHeader& header, int k)
 {
   const int side = static_cast<int>(std::lround(std::sqrt(header.bodies[1].vertex_count)));
   Random random(static_cast<std::uint64_t>(k) + 1);
-  Frame frame{.step = 3 * k, .t = 0.03 * k};
+  Frame frame{.step = 3 * k, .t = 0.03 * k, .dt = k % 2 == 0 ? 0.01 : 0.005};
   frame.vertices = sample_vertices(frame.t, side);
   frame.q = VectorXd(header.q_size());
   for (double& x : frame.q) x = random.uniform(-1.0, 1.0);
   frame.v = VectorXd(header.v_size());
   for (double& x : frame.v) x = random.uniform(-1e-300, 1e300);
   for (int i = random.below(4); i > 0; --i)
-    frame.contacts.push_back({random.below(3), i == 1 ? -1 : 3, random.in_cube(1.0),
-                              random.in_cube(1.0), random.uniform(), 0.5, random.uniform(),
-                              random.in_cube(0.1)});
-  frame.certificate = {random.uniform(), random.uniform(),    random.uniform(),
-                       random.uniform(), 1 + random.below(5), random.below(2)};
+    frame.contacts.push_back(sample_contact(header, i == 1, random));
+  for (std::size_t i = 0; i < header.bodies.size(); ++i)
+    frame.momentum.push_back({random.in_cube(1.0), random.in_cube(1.0), random.in_cube(1e-9)});
+  FrameCertificate& c = frame.certificate;
+  for (double* x : {&c.clearance, &c.residual, &c.natural, &c.momentum, &c.natural_max,
+                    &c.cone_violation, &c.momentum_error, &c.body_momentum_error})
+    *x = random.uniform();
+  for (int* x : {&c.passes, &c.halvings, &c.cut, &c.unconverged, &c.contacts, &c.active})
+    *x = random.below(1000);
   return frame;
 }
 
@@ -119,7 +146,7 @@ inline bool same_bits(const Frame& a, const Frame& b)
 {
   return a.step == b.step && same_bits(&a.t, &b.t, 1) && same_bits(a.vertices, b.vertices) &&
          same_bits(a.q, b.q) && same_bits(a.v, b.v) && a.contacts == b.contacts &&
-         a.certificate == b.certificate;
+         same_bits(&a.dt, &b.dt, 1) && a.momentum == b.momentum && a.certificate == b.certificate;
 }
 
 }  // namespace tact

@@ -50,7 +50,7 @@ void check_same(const Checkpoint& a, const Checkpoint& b)
   }
 }
 
-std::string complaint(const fs::path& folder)
+std::string checkpoint_complaint(const fs::path& folder)
 {
   return message_of([&folder] { read_checkpoint(folder); });
 }
@@ -97,16 +97,17 @@ TEST_CASE("a flipped bit anywhere in a checkpoint is noticed")
     damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
     folder.file("checkpoint.bin", damaged);
     CAPTURE(bit);
-    CHECK(contains(complaint(folder.path()), "checkpoint.bin"));
+    CHECK(contains(checkpoint_complaint(folder.path()), "checkpoint.bin"));
   }
 }
 
 TEST_CASE("foreign files and empty folders are no checkpoints")
 {
   const TemporaryFolder folder;
-  check_complaint(complaint(folder.path()), folder.path().string(), "", "no checkpoint");
+  check_complaint(checkpoint_complaint(folder.path()), folder.path().string(), "", "no checkpoint");
   folder.file("checkpoint.bin", "a text that is longer than the preamble of a checkpoint");
-  check_complaint(complaint(folder.path()), "checkpoint.bin", "", "no checkpoint of tact");
+  check_complaint(checkpoint_complaint(folder.path()), "checkpoint.bin", "",
+                  "no checkpoint of tact");
 }
 
 TEST_CASE("a checkpoint that cannot be written leaves the ones before it")

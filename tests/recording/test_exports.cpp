@@ -11,6 +11,7 @@
 #include <scene/temporary_folder.hpp>
 #include <tact/core/error.hpp>
 #include <tact/recording/exports.hpp>
+#include <tact/recording/wrench.hpp>
 
 using namespace tact;
 namespace fs = std::filesystem;
@@ -112,14 +113,15 @@ TEST_CASE("an export that cannot be written is told and leaves no half of a file
   check_complaint(message_of([&] { export_format("obj").write(job); }), "file", "", "folder");
 }
 
-TEST_CASE("CSV has a line for each contact, and force is impulse over dt")
+TEST_CASE("CSV has a line for each contact, and force is impulse over the length of its step")
 {
   const TemporaryFolder folder;
   make_recording(folder.path(), sample_header(), 6);
   const Recording recording = Recording::open(folder.path());
   const auto files = export_format("csv").write(
       {.recording = recording, .frames = select_frames("", 6), .folder = folder.path()});
-  REQUIRE(files == std::vector<fs::path>{folder.path() / "contacts.csv"});
+  REQUIRE(files ==
+          std::vector<fs::path>{folder.path() / "contacts.csv", folder.path() / "forces.csv"});
   const std::vector<std::string> lines = lines_of(bytes_of(files[0]));
   const std::vector<std::string> heading = cells_of(lines.at(0));
   std::size_t line = 0;
@@ -137,9 +139,63 @@ TEST_CASE("CSV has a line for each contact, and force is impulse over dt")
       CHECK(std::stod(cells[12]) == contact.normal_impulse);
       CHECK(vector_at(cells, 13) == contact.friction_impulse);
       const Vector3d impulse = contact.normal_impulse * contact.normal + contact.friction_impulse;
-      CHECK((vector_at(cells, 16) * 0.01 - impulse).norm() < 1e-15 * impulse.norm() + 1e-300);
+      const double dt = recording.frame(k).dt;
+      CHECK((vector_at(cells, 16) * dt - impulse).norm() < 1e-15 * impulse.norm() + 1e-300);
     }
   CHECK(lines.size() == line + 1);
+}
+
+// Two contacts of known force on a body whose centre is known.
+TEST_CASE("net wrenches: forces add up, torques are about the centre of mass, reaction is opposite")
+{
+  const RecordingHeader header = sample_header();
+  Frame frame = sample_frame(header, 0);
+  frame.dt = 0.5;
+  const Vector3d centre(2.0, 1.0, 0.5);
+  frame.q.head<3>() = centre;  // of "top", which is rigid
+  frame.contacts.clear();
+  for (const double side : {-1.0, 1.0}) {
+    RecordedContact contact{.body_a = 0, .body_b = 3};
+    contact.point = centre + Vector3d(side, -2.0, 0.0);
+    contact.normal = Vector3d::UnitY();
+    contact.normal_impulse = 3.0 + side;                  // N s: 4 N and 8 N
+    contact.friction_impulse = Vector3d(0.0, 0.0, 0.25);  // N s: 0.5 N each
+    frame.contacts.push_back(contact);
+  }
+  frame.contacts.push_back(
+      {.body_a = 1, .body_b = 1, .normal = Vector3d::UnitX(), .normal_impulse = 9.0});
+  const std::vector<BodyWrench> wrenches = net_wrenches(header, frame);
+  REQUIRE(wrenches.size() == 2);
+  CHECK(wrenches[0].body == 0);
+  CHECK(wrenches[0].partner == 3);
+  CHECK(wrenches[0].about == centre);
+  CHECK(wrenches[0].wrench.force == Vector3d(0.0, 12.0, 1.0));
+  // sum of r x f: (1, -2, 0) x (0, 8, 0.5) + (-1, -2, 0) x (0, 4, 0.5)
+  CHECK(wrenches[0].wrench.torque == Vector3d(-2.0, 0.0, 4.0));
+  CHECK(wrenches[1].body == 3);
+  CHECK(wrenches[1].partner == 0);
+  CHECK(wrenches[1].wrench.force == Vector3d(0.0, -12.0, -1.0));
+  // The ground is a square about the origin.
+  CHECK(wrenches[1].about == Vector3d::Zero());
+}
+
+TEST_CASE("momentum: what is left is what the terms of the balance do not explain")
+{
+  const RecordingHeader header = sample_header();
+  Frame frame = sample_frame(header, 0);
+  frame.dt = 0.1;
+  frame.v.setZero();
+  frame.v.head<6>() << 1.0, 2.0, 3.0, 40.0, 50.0, 60.0;  // "top", 2 kg; turning does not count
+  frame.contacts = {{.body_a = 0, .body_b = 3, .normal = Vector3d::UnitY(), .normal_impulse = 5.0}};
+  frame.momentum.assign(header.bodies.size(), {});
+  frame.momentum[0] = {.before = {1.0, 0.0, 0.0}, .other = {0.5, 0.0, 6.0}};
+  const MomentumCheck check = check_momentum(header, frame)[0];
+  // (2, 4, 6) - (1, 0, 0) - 0.1 x 2 x (0, -9.81, 0) - (0, 5, 0) - (0.5, 0, 6)
+  CHECK((check.left - Vector3d(0.5, 0.962, 0.0)).norm() < 1e-14);
+  const double scale = std::sqrt(56.0) + 1.0 + 1.962 + 5.0 + std::sqrt(36.25);
+  CHECK(check.scale == doctest::Approx(scale).epsilon(1e-14));
+  CHECK(check.error() == doctest::Approx(check.left.norm() / scale).epsilon(1e-14));
+  CHECK(check_momentum(header, frame)[3].scale == 0.0);  // the ground takes any impulse
 }
 
 TEST_CASE("the PVD index gives every VTU file its time")

@@ -35,7 +35,7 @@ Run run(const std::string& command)
 bool have_meshio()
 {
   if (run("/usr/bin/python3 -c 'import meshio'").code == 0) return true;
-  MESSAGE("skipped: no test data reader, python3-meshio is not installed");  // CTest reads this
+  MESSAGE("skipped: python3-meshio is not installed");
   return false;
 }
 
@@ -43,7 +43,7 @@ bool have_validator()
 {
   const bool installed = fs::exists(fs::path(TACT_GLTF_VALIDATOR) / "node_modules/gltf-validator");
   if (installed && run("node --version").code == 0) return true;
-  MESSAGE("skipped: no test data reader, run tests/recording/install_validator ",
+  MESSAGE("skipped: no glTF validator, run tests/recording/install_validator ",
           TACT_GLTF_VALIDATOR);
   return false;
 }

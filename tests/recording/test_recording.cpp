@@ -24,6 +24,7 @@ void check_same(const RecordedBody& a, const RecordedBody& b)
   CHECK(a.q_size == b.q_size);
   CHECK(a.v_first == b.v_first);
   CHECK(a.v_size == b.v_size);
+  CHECK(a.masses == b.masses);
 }
 
 // What is wrong with a recording that is opened and read to its end.
@@ -69,6 +70,9 @@ TEST_CASE("the header of a recording comes back")
   CHECK(read.version == header.version);
   CHECK(read.seed == header.seed);
   CHECK(read.dt == header.dt);
+  CHECK(read.gravity == header.gravity);
+  CHECK(read.contact_distance == header.contact_distance);
+  CHECK(read.friction == header.friction);
   CHECK(read.scene_json == header.scene_json);
   REQUIRE(read.bodies.size() == header.bodies.size());
   for (std::size_t i = 0; i < read.bodies.size(); ++i) check_same(read.bodies[i], header.bodies[i]);
@@ -189,6 +193,8 @@ TEST_CASE("headers that contradict themselves are refused")
   CHECK(contains(refusal([](auto& h) { h.bodies[1].first_vertex = 5; }), "expected 4, 7, 6"));
   CHECK(contains(refusal([](auto& h) { h.bodies[3].vertex_count = -4; }), "size -4"));
   CHECK(contains(refusal([](auto& h) { h.bodies[0].triangles[0][2] = 4; }), "vertex 4"));
+  CHECK(contains(refusal([](auto& h) { h.bodies[0].masses.pop_back(); }), "1 masses"));
+  CHECK(contains(refusal([](auto& h) { h.friction = "ice"; }), "\"ice\""));
 }
 
 TEST_CASE("frames that do not fit the header are refused and leave no trace")

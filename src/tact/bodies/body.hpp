@@ -99,7 +99,8 @@ class Body {
                        Segment q1, Segment v1) const = 0;
 
   // Measures, for reports and tests.
-  virtual double mass() const = 0;                                          // kg; 0 for an obstacle
+  virtual double mass() const = 0;                      // kg; 0 for an obstacle
+  virtual std::vector<double> node_masses() const = 0;  // kg, one a node; 0 where the node turns
   virtual Vector3d centre_of_mass(ConstSegment q) const = 0;                // m
   virtual double kinetic_energy(ConstSegment q, ConstSegment v) const = 0;  // J
   virtual double elastic_energy(ConstSegment q) const = 0;                  // J

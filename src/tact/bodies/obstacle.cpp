@@ -25,14 +25,14 @@ Moment find_moment(std::span<const double> times, double t)
   return {entry, (t - times[entry]) / (*after - times[entry])};
 }
 
-struct Pose {
+struct ObstaclePose {
   Vector3d origin = Vector3d::Zero();
   Matrix3d R = Matrix3d::Identity();
 
   Vector3d operator*(const Vector3d& x) const { return origin + R * x; }
 };
 
-Pose pose_at(std::span<const Keyframe> motion, const Moment& now)
+ObstaclePose pose_at(std::span<const Keyframe> motion, const Moment& now)
 {
   if (motion.empty()) return {};
   const Keyframe& a = motion[now.entry];
@@ -90,14 +90,14 @@ class Obstacle final : public Body {
 
   void place_surface(double t, ConstSegment, std::span<Vector3d> vertices) const override
   {
-    const Pose pose = pose_at(options_.motion, find_moment(times_, t));
+    const ObstaclePose pose = pose_at(options_.motion, find_moment(times_, t));
     const Shape shape(options_, t);
     for (std::size_t i = 0; i < vertices.size(); ++i) vertices[i] = pose * shape[i];
   }
 
   Vector3d position(double t, ConstSegment, const BodyPoint& point) const override
   {
-    const Pose pose = pose_at(options_.motion, find_moment(times_, t));
+    const ObstaclePose pose = pose_at(options_.motion, find_moment(times_, t));
     return pose * (point.vertex >= 0 ? Shape(options_, t)[point.vertex] : point.local);
   }
 
@@ -118,6 +118,7 @@ class Obstacle final : public Body {
   }
 
   double mass() const override { return 0.0; }
+  std::vector<double> node_masses() const override { return {}; }
   Vector3d centre_of_mass(ConstSegment) const override { return Vector3d::Zero(); }
   double kinetic_energy(ConstSegment, ConstSegment) const override { return 0.0; }
   double elastic_energy(ConstSegment) const override { return 0.0; }

@@ -11,17 +11,17 @@
 namespace tact {
 namespace {
 
-struct Pose {
+struct RigidPose {
   Vector3d centre;
   Eigen::Quaterniond orientation;
 };
 
-Pose pose_of(const ConstSegment& q)
+RigidPose pose_of(const ConstSegment& q)
 {
   return {q.head<3>(), Eigen::Quaterniond(q[6], q[3], q[4], q[5])};
 }
 
-void store(const Pose& pose, Segment& q)
+void store(const RigidPose& pose, Segment& q)
 {
   q.head<3>() = pose.centre;
   q.tail<4>() = pose.orientation.coeffs();  // x y z w
@@ -60,14 +60,15 @@ class RigidBody final : public Body {
                Segment v1) const override;
 
   double mass() const override { return options_.mass.mass; }
+  std::vector<double> node_masses() const override { return {mass(), 0.0}; }
   Vector3d centre_of_mass(ConstSegment q) const override { return q.head<3>(); }
   double kinetic_energy(ConstSegment q, ConstSegment v) const override;
   double elastic_energy(ConstSegment) const override { return 0.0; }
   Momentum momentum(ConstSegment q, ConstSegment v) const override;
 
  private:
-  Vector3d arm(const BodyPoint& point) const;  // from the centre of mass, in the body's axes
-  Matrix3d inertia(const Pose& pose) const     // in world axes
+  Vector3d arm(const BodyPoint& point) const;    // from the centre of mass, in the body's axes
+  Matrix3d inertia(const RigidPose& pose) const  // in world axes
   {
     return rotated(pose.orientation.toRotationMatrix(), options_.mass.inertia);
   }
@@ -109,14 +110,14 @@ Vector3d RigidBody::arm(const BodyPoint& point) const
 
 void RigidBody::place_surface(double, ConstSegment q, std::span<Vector3d> vertices) const
 {
-  const Pose pose = pose_of(q);
+  const RigidPose pose = pose_of(q);
   const Matrix3d R = pose.orientation.toRotationMatrix();
   for (std::size_t i = 0; i < arms_.size(); ++i) vertices[i] = pose.centre + R * arms_[i];
 }
 
 Vector3d RigidBody::position(double, ConstSegment q, const BodyPoint& point) const
 {
-  const Pose pose = pose_of(q);
+  const RigidPose pose = pose_of(q);
   return pose.centre + pose.orientation.toRotationMatrix() * arm(point);
 }
 
@@ -198,13 +199,13 @@ void RigidBody::forces(const StepInput& input, ConstSegment q, ConstSegment v, B
 void RigidBody::advance(const StepInput& input, ConstSegment q0, ConstSegment v0, ConstSegment v,
                         Segment q1, Segment v1) const
 {
-  const Pose pose0 = pose_of(q0);
+  const RigidPose pose0 = pose_of(q0);
   const Vector3d linear = v.head<3>(), angular = v.tail<3>();
   const Matrix3d R_m = rotation_half_way(input, q0, v0);
   const Vector3d L = rotated(R_m, options_.mass.inertia) * angular;
 
-  const Pose pose1{pose0.centre + input.dt * linear,
-                   (exp_rotation(input.dt * angular) * pose0.orientation).normalized()};
+  const RigidPose pose1{pose0.centre + input.dt * linear,
+                        (exp_rotation(input.dt * angular) * pose0.orientation).normalized()};
   store(pose1, q1);
   v1.head<3>() = linear;
   // Solved with the very matrix that the next step multiplies with, so that L does not suffer from
@@ -220,7 +221,7 @@ double RigidBody::kinetic_energy(ConstSegment q, ConstSegment v) const
 
 Momentum RigidBody::momentum(ConstSegment q, ConstSegment v) const
 {
-  const Pose pose = pose_of(q);
+  const RigidPose pose = pose_of(q);
   const Vector3d linear = mass() * v.head<3>();
   return {linear, pose.centre.cross(linear) + inertia(pose) * v.tail<3>()};
 }

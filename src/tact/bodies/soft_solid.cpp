@@ -107,6 +107,7 @@ class SoftSolid final : public Body {
                Segment v1) const override;
 
   double mass() const override { return mass_; }
+  std::vector<double> node_masses() const override { return masses_; }
   Vector3d centre_of_mass(ConstSegment q) const override;
   double kinetic_energy(ConstSegment q, ConstSegment v) const override;
   double elastic_energy(ConstSegment q) const override { return elements_.energy(q.data()); }

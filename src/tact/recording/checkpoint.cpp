@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::array<char, 8> magic{'T', 'A', 'C', 'T', 'C', 'K', 'P', 'T'};
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t checkpoint_version = 1;
 
 struct Preamble {
   std::array<char, 8> magic;
@@ -166,9 +166,9 @@ Checkpoint read_one(const fs::path& file)
   if (bytes.size() < sizeof(preamble)) throw Error("it is torn or no checkpoint");
   std::memcpy(&preamble, bytes.data(), sizeof(preamble));
   if (preamble.magic != magic) throw Error("it is no checkpoint of tact");
-  if (preamble.version != format_version)
-    throw Error(
-        fmt::format("found checkpoint format {}, expected {}", preamble.version, format_version));
+  if (preamble.version != checkpoint_version)
+    throw Error(fmt::format("found checkpoint format {}, expected {}", preamble.version,
+                            checkpoint_version));
   const std::string_view rest = std::string_view(bytes).substr(sizeof(preamble));
   if (rest.size() != preamble.length)
     throw Error(
@@ -193,7 +193,7 @@ void write_checkpoint(const fs::path& folder, const Checkpoint& checkpoint)
 {
   make_folder(folder);
   const std::string bytes = to_bytes(checkpoint);
-  const Preamble preamble{magic, format_version, checksum_of(bytes), bytes.size()};
+  const Preamble preamble{magic, checkpoint_version, checksum_of(bytes), bytes.size()};
   const fs::path fresh = folder / "checkpoint.new.bin";
   AtomicFile out(fresh, Durability::synced);
   out.write(std::as_bytes(std::span(&preamble, 1)));

@@ -1,4 +1,6 @@
-// The contacts of every frame, one line each, with the mean force of the step: impulse / dt.
+// Contacts and forces of every frame as two tables:
+//   contacts.csv   a line for each contact, with the mean force of its step: impulse / dt
+//   forces.csv     a line for each body and each partner that it touches: net force and torque
 #include <iterator>
 
 #include <fmt/compile.h>
@@ -6,14 +8,19 @@
 
 #include <tact/recording/atomic_file.hpp>
 #include <tact/recording/export_formats.hpp>
+#include <tact/recording/wrench.hpp>
 
 namespace tact {
 namespace {
 
-constexpr const char* heading =
+constexpr const char* contact_heading =
     "frame,time,body_a,body_b,point_x,point_y,point_z,normal_x,normal_y,normal_z,gap,mu,"
     "normal_impulse,friction_impulse_x,friction_impulse_y,friction_impulse_z,"
     "force_x,force_y,force_z\n";
+
+constexpr const char* wrench_heading =
+    "frame,time,body,partner,force_x,force_y,force_z,torque_x,torque_y,torque_z,"
+    "about_x,about_y,about_z\n";
 
 // RFC 4180: quotes around text that needs them, quotes inside doubled.
 std::string quoted(const std::string& text)
@@ -44,6 +51,27 @@ class BodyNames {
   std::vector<std::string> names_;
 };
 
+void append_vector(std::string& text, const Vector3d& x, char end)
+{
+  fmt::format_to(std::back_inserter(text), FMT_COMPILE("{},{},{}{}"), x[0], x[1], x[2], end);
+}
+
+void append_contact(std::string& text, const RecordedContact& c, double dt)
+{
+  append_vector(text, c.point, ',');
+  append_vector(text, c.normal, ',');
+  fmt::format_to(std::back_inserter(text), FMT_COMPILE("{},{},{},"), c.gap, c.mu, c.normal_impulse);
+  append_vector(text, c.friction_impulse, ',');
+  append_vector(text, c.impulse() / dt, '\n');
+}
+
+void append_wrench(std::string& text, const BodyWrench& w)
+{
+  append_vector(text, w.wrench.force, ',');
+  append_vector(text, w.wrench.torque, ',');
+  append_vector(text, w.about, '\n');
+}
+
 }  // namespace
 
 ExportedFiles export_csv(const ExportJob& job)
@@ -51,29 +79,34 @@ ExportedFiles export_csv(const ExportJob& job)
   const RecordingHeader& header = job.recording.header();
   const BodyNames name(header);
   make_folder(job.folder);
-  const std::filesystem::path path = job.folder / "contacts.csv";
-  AtomicFile file(path);
-  file.write(heading);
-  std::string text;
+  const ExportedFiles paths{job.folder / "contacts.csv", job.folder / "forces.csv"};
+  AtomicFile contacts(paths[0]), forces(paths[1]);
+  contacts.write(contact_heading);
+  forces.write(wrench_heading);
+  std::string contact_lines, force_lines;
+  const auto begin_line = [&](std::string& text, int k, int body, int other) {
+    fmt::format_to(std::back_inserter(text), FMT_COMPILE("{},{},{},{},"), k,
+                   job.recording.times()[k], name(body), name(other));
+  };
   for (const int k : job.frames) {
     job.begin_frame(k);
-    text.clear();
-    for (const RecordedContact& c : job.recording.contacts(k)) {
-      const Vector3d force = (c.normal_impulse * c.normal + c.friction_impulse) / header.dt;
-      const auto out = std::back_inserter(text);
-      fmt::format_to(out, FMT_COMPILE("{},{},{},{},"), k, job.recording.times()[k], name(c.body_a),
-                     name(c.body_b));
-      for (const Vector3d& x : {c.point, c.normal})
-        fmt::format_to(out, FMT_COMPILE("{},{},{},"), x[0], x[1], x[2]);
-      fmt::format_to(out, FMT_COMPILE("{},{},{},"), c.gap, c.mu, c.normal_impulse);
-      const Vector3d& f = c.friction_impulse;
-      fmt::format_to(out, FMT_COMPILE("{},{},{},{},{},{}\n"), f[0], f[1], f[2], force[0], force[1],
-                     force[2]);
+    contact_lines.clear();
+    force_lines.clear();
+    const Frame frame = job.recording.frame(k);
+    for (const RecordedContact& contact : frame.contacts) {
+      begin_line(contact_lines, k, contact.body_a, contact.body_b);
+      append_contact(contact_lines, contact, frame.dt);
     }
-    file.write(text);
+    for (const BodyWrench& wrench : net_wrenches(header, frame)) {
+      begin_line(force_lines, k, wrench.body, wrench.partner);
+      append_wrench(force_lines, wrench);
+    }
+    contacts.write(contact_lines);
+    forces.write(force_lines);
   }
-  file.commit();
-  return {path};
+  contacts.commit();
+  forces.commit();
+  return paths;
 }
 
 }  // namespace tact

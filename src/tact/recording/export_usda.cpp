@@ -40,7 +40,7 @@ class PrimNames {
   std::set<std::string> used_;
 };
 
-std::string quoted(const std::string& text)
+std::string usda_string(const std::string& text)
 {
   std::string result = "\"";
   for (const char c : text) {
@@ -100,8 +100,10 @@ void write_body(AtomicFile& file, const std::string& prim, const RecordedBody& b
                 const Samples& samples, const TimeCodes& times)
 {
   std::string text = fmt::format("    def Mesh \"{}\"\n    {{\n", prim);
-  text += fmt::format("        custom string userProperties:tact:name = {}\n", quoted(body.name));
-  text += fmt::format("        custom string userProperties:tact:kind = {}\n", quoted(body.kind));
+  text +=
+      fmt::format("        custom string userProperties:tact:name = {}\n", usda_string(body.name));
+  text +=
+      fmt::format("        custom string userProperties:tact:kind = {}\n", usda_string(body.kind));
   text += fmt::format("        uniform bool doubleSided = {}\n", body.kind == "cloth" ? 1 : 0);
   text += "        uniform token subdivisionScheme = \"none\"\n" + topology(body);
   const bool still = std::all_of(samples.begin(), samples.end(),
@@ -159,12 +161,12 @@ ExportedFiles export_usda(const ExportJob& job)
   make_folder(job.folder);
   const std::filesystem::path path = job.folder / "recording.usda";
   AtomicFile file(path);
-  file.write(
-      fmt::format("#usda 1.0\n(\n    defaultPrim = \"recording\"\n    doc = {}\n"
-                  "    endTimeCode = {}\n    framesPerSecond = {}\n    metersPerUnit = 1\n"
-                  "    startTimeCode = 0\n    timeCodesPerSecond = {}\n"
-                  "    upAxis = \"Y\"\n)\n\ndef Xform \"recording\"\n{{\n",
-                  quoted(origin(header)), times.codes.back(), times.per_second, times.per_second));
+  file.write(fmt::format(
+      "#usda 1.0\n(\n    defaultPrim = \"recording\"\n    doc = {}\n"
+      "    endTimeCode = {}\n    framesPerSecond = {}\n    metersPerUnit = 1\n"
+      "    startTimeCode = 0\n    timeCodesPerSecond = {}\n"
+      "    upAxis = \"Y\"\n)\n\ndef Xform \"recording\"\n{{\n",
+      usda_string(origin(header)), times.codes.back(), times.per_second, times.per_second));
   PrimNames names;
   std::span<const RecordedBody> rest = header.bodies;
   while (!rest.empty()) {

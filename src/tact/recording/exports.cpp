@@ -24,7 +24,7 @@ constexpr std::array<ExportFormat, 6> formats{{
     {"vtu", "VTK with a PVD index for ParaView: velocities, bodies, kinds", export_vtu},
     {"usda", "text USD, one file with time samples, for Houdini and Blender", export_usda},
     {"glb", "binary glTF, one animated file for any viewer; best for short clips", export_glb},
-    {"csv", "the contacts of every frame with their forces, one table", export_csv},
+    {"csv", "forces of every frame: a table of contacts, a table of pairs of bodies", export_csv},
 }};
 
 [[noreturn]] void reject_selection(std::string_view selection)

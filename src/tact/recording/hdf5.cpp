@@ -5,6 +5,8 @@
 
 #include <fmt/core.h>
 
+#include <tact/recording/chunk_codec.hpp>
+
 namespace tact::hdf5 {
 namespace {
 
@@ -75,23 +77,67 @@ void trim_padding(std::string& text)
   text.resize(text.find_last_not_of('\0') + 1);
 }
 
-Handle storage(hid_t type, Shape shape)
+// How many rows a chunk has; 0: the table is small enough to be stored as it is.
+std::size_t rows_in_chunk(hid_t type, Shape shape)
+{
+  const std::size_t bytes = shape.entries() * H5Tget_size(type);
+  if (bytes < compact_limit) return 0;
+  return std::clamp<std::size_t>(chunk_limit * shape.rows / bytes, 1, shape.rows);
+}
+
+Handle storage(Shape shape, std::size_t chunk_rows)
 {
   Handle creation = property_list(H5P_DATASET_CREATE);
   H5Pset_obj_track_times(creation.id(), false);
-  const std::size_t bytes = shape.entries() * H5Tget_size(type);
-  if (bytes < compact_limit) {
+  if (chunk_rows == 0) {
     H5Pset_layout(creation.id(), H5D_COMPACT);
     return creation;
   }
-  const std::size_t row_bytes = bytes / shape.rows;
-  const std::array<hsize_t, 2> chunk{
-      std::clamp<hsize_t>(chunk_limit / row_bytes, 1, static_cast<hsize_t>(shape.rows)),
-      shape.columns};
+  const std::array<hsize_t, 2> chunk{chunk_rows, shape.columns};
   H5Pset_chunk(creation.id(), shape.columns == 0 ? 1 : 2, chunk.data());
   H5Pset_shuffle(creation.id());
   H5Pset_deflate(creation.id(), 1);
   return creation;
+}
+
+// Chunk by chunk, past the filters of the library: ChunkCodec does their work. What the last chunk
+// has beyond the table is zero.
+void write_chunks(const Handle& dataset, std::size_t entry_size, Shape shape,
+                  std::size_t chunk_rows, const void* entries, const std::string& what)
+{
+  const std::size_t row_bytes = entry_size * std::max<std::size_t>(1, shape.columns);
+  const std::span all(static_cast<const std::byte*>(entries), shape.rows * row_bytes);
+  ChunkCodec codec;
+  for (std::size_t row = 0; row < shape.rows; row += chunk_rows) {
+    const std::size_t rows = std::min(chunk_rows, shape.rows - row);
+    std::span<const std::byte> chunk = all.subspan(row * row_bytes, rows * row_bytes);
+    std::vector<std::byte> padded;
+    if (rows < chunk_rows) {
+      padded.assign(chunk.begin(), chunk.end());
+      padded.resize(chunk_rows * row_bytes);
+      chunk = padded;
+    }
+    const std::span<const std::byte> stream = codec.encode(chunk, entry_size);
+    const std::array<hsize_t, 2> place{row, 0};
+    require(H5Dwrite_chunk(dataset.id(), H5P_DEFAULT, 0, place.data(), stream.size(),
+                           stream.data()) >= 0,
+            what);
+  }
+}
+
+// Whether a table is stored in chunks. The library copies the entries of others from where they
+// stand, and past their end where a damaged file claims more of them.
+bool is_chunked(const Handle& dataset)
+{
+  const Handle creation(H5Dget_create_plist(dataset.id()), H5Pclose, "look at a table");
+  return H5Pget_layout(creation.id()) == H5D_CHUNKED;
+}
+
+std::size_t stored_entries(const Handle& dataset)
+{
+  const Handle type(H5Dget_type(dataset.id()), H5Tclose, "look at a table");
+  const std::size_t entry = H5Tget_size(type.id());
+  return entry > 0 ? H5Dget_storage_size(dataset.id()) / entry : 0;
 }
 
 }  // namespace
@@ -235,10 +281,13 @@ void write_table(const Handle& location, const std::string& name, hid_t type, Sh
   const std::array<hsize_t, 2> size{shape.rows, shape.columns};
   const Handle space(H5Screate_simple(shape.columns == 0 ? 1 : 2, size.data(), nullptr), H5Sclose,
                      what);
+  const std::size_t chunk_rows = rows_in_chunk(type, shape);
   const Handle dataset(H5Dcreate2(location.id(), name.c_str(), type, space.id(), H5P_DEFAULT,
-                                  storage(type, shape).id(), H5P_DEFAULT),
+                                  storage(shape, chunk_rows).id(), H5P_DEFAULT),
                        H5Dclose, what);
   if (shape.entries() == 0) return;
+  if (chunk_rows > 0)
+    return write_chunks(dataset, H5Tget_size(type), shape, chunk_rows, entries, what);
   require(H5Dwrite(dataset.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, entries) >= 0, what);
 }
 
@@ -256,6 +305,8 @@ Table::Table(const Handle& location, const std::string& name)
   const std::size_t most = best_deflation * H5Dget_storage_size(dataset_.id());
   require(shape_.entries() == 0 ||
               (shape_.rows <= most && shape_.columns <= most && shape_.entries() <= most),
+          "find as many entries of " + name + " as the file claims");
+  require(is_chunked(dataset_) || shape_.entries() <= stored_entries(dataset_),
           "find as many entries of " + name + " as the file claims");
 }
 

@@ -1,6 +1,7 @@
 #include <tact/recording/recording.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <system_error>
 
@@ -43,6 +44,9 @@ void validate_parts(const RecordedBody& body, const Extent& start)
     reject(body, fmt::format("its vertices, q and v begin at {}, {}, {}, expected {}, {}, {}",
                              body.first_vertex, body.q_first, body.v_first, start.vertices, start.q,
                              start.v));
+  if (!body.masses.empty() && 3 * body.masses.size() != static_cast<std::size_t>(body.v_size))
+    reject(body, fmt::format("found {} masses, expected one for each three of {} velocities",
+                             body.masses.size(), body.v_size));
   constexpr int most = 1 << 28;  // sums of two stay far from overflow
   for (const int size : {body.vertex_count, body.q_size, body.v_size})
     if (size < 0 || size > most - start.vertices || size > most - start.q || size > most - start.v)
@@ -74,6 +78,11 @@ fs::path find_recording(const fs::path& path)
 
 }  // namespace
 
+double RecordedBody::mass() const
+{
+  return std::accumulate(masses.begin(), masses.end(), 0.0);
+}
+
 int RecordingHeader::vertex_count() const
 {
   return extent_of(*this).vertices;
@@ -93,6 +102,9 @@ void validate(const RecordingHeader& header)
 {
   if (!(header.dt > 0.0))
     throw Error(fmt::format("recording: found dt = {} s, expected > 0", header.dt));
+  if (header.friction != "disc" && header.friction != "pyramid")
+    throw Error(fmt::format("recording: found the friction law \"{}\", expected disc or pyramid",
+                            header.friction));
   std::set<std::string_view> names;
   Extent next;
   for (const RecordedBody& body : header.bodies) {

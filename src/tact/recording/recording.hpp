@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,13 +31,21 @@ struct RecordedBody {
   int q_size = 0;
   int v_first = 0;
   int v_size = 0;
+  // kg, one for each three entries of v, 0 where these are an angular velocity: the momentum of the
+  // body is their sum of mass times velocity. Empty for an obstacle.
+  std::vector<double> masses = {};
+
+  double mass() const;  // kg
 };
 
 struct RecordingHeader {
   std::string scene = {};    // its name
   std::string version = {};  // of tact
   std::uint64_t seed = 0;
-  double dt = 0.0;  // s, of a step; frames may lie several steps apart
+  double dt = 0.0;                      // s, of a step; frames may lie several steps apart
+  Vector3d gravity = Vector3d::Zero();  // m/s^2
+  double contact_distance = 0.0;        // m: what contacts are held at; gaps are less this
+  std::string friction = "disc";        // or "pyramid": the friction law
   std::vector<RecordedBody> bodies = {};
   std::string scene_json = {};  // the scene as it was run, every default filled in
 
@@ -46,7 +55,7 @@ struct RecordingHeader {
 };
 
 // Throws Error unless the bodies' parts follow one another, every triangle names vertices of its
-// body, names differ, kinds are known and dt > 0.
+// body, names differ, kinds and the friction law are known, dt > 0, and masses are one a node.
 void validate(const RecordingHeader& header);
 
 struct RecordedContact {
@@ -59,30 +68,86 @@ struct RecordedContact {
   double normal_impulse = 0.0;         // N s, on a along the normal, in the step of the frame
   Vector3d friction_impulse = Vector3d::Zero();  // N s, on a, in world axes
 
+  // What it takes to judge the contact anew. It joins two points, each a weighted sum of vertices
+  // (numbered through all bodies, -1 behind the last): those of a have positive weights that sum to
+  // 1, those of b negative ones. The normal and two tangents are its frame.
+  std::array<int, 4> vertices{-1, -1, -1, -1};
+  std::array<double, 4> weights{};
+  Vector3d tangent = Vector3d::Zero();   // the first; the other is normal x tangent
+  Vector3d velocity = Vector3d::Zero();  // m/s: u of the contact law, in the frame
+  double response = 0.0;                 // 1/kg: w of the natural map
+
+  // On a, in world axes (N s), and in the frame of the contact.
+  Vector3d impulse() const { return normal_impulse * normal + friction_impulse; }
+  Vector3d impulse_in_frame() const
+  {
+    return {normal_impulse, tangent.dot(friction_impulse),
+            normal.cross(tangent).dot(friction_impulse)};
+  }
+
   bool operator==(const RecordedContact&) const = default;
 };
 
-// How good the frame is, measured on its result.
+// The linear momentum of a body over a step, N s:
+//   after = before + mass x gravity x dt + contact impulses + other + left
+// where `after` follows from v. `other` is the impulse of all else that acts on the body from
+// without, by the equations of motion: springs, pins, damping, wind, constant forces. `left` is what
+// the solver left unbalanced.
+struct MomentumBalance {
+  Vector3d before = Vector3d::Zero();
+  Vector3d other = Vector3d::Zero();
+  Vector3d left = Vector3d::Zero();
+
+  bool operator==(const MomentumBalance&) const = default;
+};
+
+// How good the frame is, measured on its result. docs/verify.md gives the formulas.
 struct FrameCertificate {
-  double clearance = 0.0;       // m, least distance between surfaces
-  double residual = 0.0;        // of the contact problem, the shared measure
-  double cone_violation = 0.0;  // N s
-  double momentum_error = 0.0;  // relative
-  int passes = 0;               // of constraint manifold refinement
-  int halvings = 0;             // of the step
+  double clearance = 0.0;            // m, least distance between surfaces
+  double residual = 0.0;             // m/s: of the contact problem, the larger of the next two
+  double natural = 0.0;              // m/s: of the contact law, root mean square
+  double momentum = 0.0;             // m/s: of the momentum of all nodes, root mean square
+  double natural_max = 0.0;          // m/s: of the contact law, worst contact
+  double cone_violation = 0.0;       // N s
+  double momentum_error = 0.0;       // relative, of the momentum of all nodes
+  double body_momentum_error = 0.0;  // relative, of the worst body: MomentumCheck::error()
+  int passes = 0;                    // of constraint manifold refinement
+  int halvings = 0;                  // of the step
+  int cut = 0;                       // steps or halves of one that the fail-safe had to slow down
+  int unconverged = 0;               // solves that missed their tolerance
+  int contacts = 0;                  // of the contact problem
+  int active = 0;                    // of these, those that push or should
 
   bool operator==(const FrameCertificate&) const = default;
 };
 
 struct Frame {
   std::int64_t step = 0;
-  double t = 0.0;                       // s
+  double t = 0.0;  // s
+  // s: of the step that led here or, where it was halved, of its last part. Contacts and momentum
+  // are of this part. 0: none did, the frame is the start.
+  double dt = 0.0;
   std::vector<Vector3d> vertices = {};  // m, of all bodies
   VectorXd q = {};
   VectorXd v = {};
-  std::vector<RecordedContact> contacts = {};
+  std::vector<RecordedContact> contacts = {};  // all that push, or that should and do not
+  std::vector<MomentumBalance> momentum = {};  // one a body, or none
   FrameCertificate certificate = {};
 };
+
+// N s: the sum of mass times velocity, of a body's masses and its entries of v.
+Vector3d linear_momentum(std::span<const double> masses, const Eigen::Ref<const VectorXd>& v);
+
+// The balance of a body, added up anew.
+struct MomentumCheck {
+  Vector3d left = Vector3d::Zero();  // N s: after - before - mass x gravity x dt - contacts - other
+  double scale = 0.0;                // N s: the lengths of these terms, each contact for itself
+
+  double error() const { return scale > 0.0 ? left.norm() / scale : 0.0; }
+};
+
+// Of each body; zero for obstacles and for frames without balances.
+std::vector<MomentumCheck> check_momentum(const RecordingHeader& header, const Frame& frame);
 
 // The frames of a recording that were committed, of a finished run or one under way. A run that
 // goes on is not seen: open the recording again for its newer frames. One thread at a time.

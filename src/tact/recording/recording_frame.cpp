@@ -15,11 +15,20 @@ struct ContactRow {
   std::array<double, 3> point, normal;
   double gap, mu, normal_impulse;
   std::array<double, 3> friction_impulse;
+  std::array<std::int32_t, 4> vertices;
+  std::array<double, 4> weights;
+  std::array<double, 3> tangent, velocity;
+  double response;
 };
 
 struct CertificateRow {
-  double clearance, residual, cone_violation, momentum_error;
-  std::int32_t passes, halvings;
+  double clearance, residual, natural, momentum, natural_max, cone_violation, momentum_error,
+      body_momentum_error;
+  std::int32_t passes, halvings, cut, unconverged, contacts, active;
+};
+
+struct MomentumRow {
+  std::array<double, 3> before, other, left;
 };
 
 hdf5::Handle compound_type(std::size_t size)
@@ -32,12 +41,17 @@ void add_column(const hdf5::Handle& type, const char* name, std::size_t offset, 
   hdf5::require(H5Tinsert(type.id(), name, offset, column) >= 0, "make a table type");
 }
 
+hdf5::Handle array_type(hid_t entry, hsize_t size)
+{
+  return {H5Tarray_create2(entry, 1, &size), H5Tclose, "make a vector type"};
+}
+
 hdf5::Handle contact_type()
 {
   const hid_t integer = hdf5::native_type<std::int32_t>();
   const hid_t number = hdf5::native_type<double>();
-  const hsize_t three = 3;
-  const hdf5::Handle vector(H5Tarray_create2(number, 1, &three), H5Tclose, "make a vector type");
+  const hdf5::Handle vector = array_type(number, 3);
+  const hdf5::Handle four_integers = array_type(integer, 4), four_numbers = array_type(number, 4);
   hdf5::Handle type = compound_type(sizeof(ContactRow));
   add_column(type, "body_a", offsetof(ContactRow, body_a), integer);
   add_column(type, "body_b", offsetof(ContactRow, body_b), integer);
@@ -47,6 +61,21 @@ hdf5::Handle contact_type()
   add_column(type, "mu", offsetof(ContactRow, mu), number);
   add_column(type, "normal_impulse", offsetof(ContactRow, normal_impulse), number);
   add_column(type, "friction_impulse", offsetof(ContactRow, friction_impulse), vector.id());
+  add_column(type, "vertices", offsetof(ContactRow, vertices), four_integers.id());
+  add_column(type, "weights", offsetof(ContactRow, weights), four_numbers.id());
+  add_column(type, "tangent", offsetof(ContactRow, tangent), vector.id());
+  add_column(type, "velocity", offsetof(ContactRow, velocity), vector.id());
+  add_column(type, "response", offsetof(ContactRow, response), number);
+  return type;
+}
+
+hdf5::Handle momentum_type()
+{
+  const hdf5::Handle vector = array_type(hdf5::native_type<double>(), 3);
+  hdf5::Handle type = compound_type(sizeof(MomentumRow));
+  add_column(type, "before", offsetof(MomentumRow, before), vector.id());
+  add_column(type, "other", offsetof(MomentumRow, other), vector.id());
+  add_column(type, "left", offsetof(MomentumRow, left), vector.id());
   return type;
 }
 
@@ -57,10 +86,18 @@ hdf5::Handle certificate_type()
   hdf5::Handle type = compound_type(sizeof(CertificateRow));
   add_column(type, "clearance", offsetof(CertificateRow, clearance), number);
   add_column(type, "residual", offsetof(CertificateRow, residual), number);
+  add_column(type, "natural", offsetof(CertificateRow, natural), number);
+  add_column(type, "momentum", offsetof(CertificateRow, momentum), number);
+  add_column(type, "natural_max", offsetof(CertificateRow, natural_max), number);
   add_column(type, "cone_violation", offsetof(CertificateRow, cone_violation), number);
   add_column(type, "momentum_error", offsetof(CertificateRow, momentum_error), number);
+  add_column(type, "body_momentum_error", offsetof(CertificateRow, body_momentum_error), number);
   add_column(type, "passes", offsetof(CertificateRow, passes), integer);
   add_column(type, "halvings", offsetof(CertificateRow, halvings), integer);
+  add_column(type, "cut", offsetof(CertificateRow, cut), integer);
+  add_column(type, "unconverged", offsetof(CertificateRow, unconverged), integer);
+  add_column(type, "contacts", offsetof(CertificateRow, contacts), integer);
+  add_column(type, "active", offsetof(CertificateRow, active), integer);
   return type;
 }
 
@@ -80,24 +117,73 @@ void write_contacts(const hdf5::Handle& group, const std::vector<RecordedContact
   rows.reserve(contacts.size());
   for (const RecordedContact& c : contacts)
     rows.push_back({c.body_a, c.body_b, to_row(c.point), to_row(c.normal), c.gap, c.mu,
-                    c.normal_impulse, to_row(c.friction_impulse)});
+                    c.normal_impulse, to_row(c.friction_impulse), c.vertices, c.weights,
+                    to_row(c.tangent), to_row(c.velocity), c.response});
   hdf5::write_table(group, "contacts", contact_type().id(), {rows.size()}, rows.data());
+}
+
+void write_momentum(const hdf5::Handle& group, const std::vector<MomentumBalance>& momentum)
+{
+  std::vector<MomentumRow> rows;
+  rows.reserve(momentum.size());
+  for (const MomentumBalance& m : momentum)
+    rows.push_back({to_row(m.before), to_row(m.other), to_row(m.left)});
+  hdf5::write_table(group, "momentum", momentum_type().id(), {rows.size()}, rows.data());
+}
+
+std::vector<MomentumBalance> read_momentum(const hdf5::Handle& group, std::size_t bodies)
+{
+  const hdf5::Table table(group, "momentum");
+  std::vector<MomentumRow> rows(table.shape().entries());
+  hdf5::require(rows.empty() || rows.size() == bodies, "find the momentum of every body");
+  table.read(momentum_type().id(), rows.data());
+  std::vector<MomentumBalance> momentum;
+  for (const MomentumRow& r : rows)
+    momentum.push_back({from_row(r.before), from_row(r.other), from_row(r.left)});
+  return momentum;
 }
 
 CertificateRow to_row(const FrameCertificate& c)
 {
-  return {c.clearance, c.residual, c.cone_violation, c.momentum_error, c.passes, c.halvings};
+  return {c.clearance,
+          c.residual,
+          c.natural,
+          c.momentum,
+          c.natural_max,
+          c.cone_violation,
+          c.momentum_error,
+          c.body_momentum_error,
+          c.passes,
+          c.halvings,
+          c.cut,
+          c.unconverged,
+          c.contacts,
+          c.active};
 }
 
 FrameCertificate from_row(const CertificateRow& c)
 {
-  return {c.clearance, c.residual, c.cone_violation, c.momentum_error, c.passes, c.halvings};
+  return {c.clearance,
+          c.residual,
+          c.natural,
+          c.momentum,
+          c.natural_max,
+          c.cone_violation,
+          c.momentum_error,
+          c.body_momentum_error,
+          c.passes,
+          c.halvings,
+          c.cut,
+          c.unconverged,
+          c.contacts,
+          c.active};
 }
 
 // All of a frame but its tables.
 struct FrameLabel {
   std::int64_t step = 0;
   double t = 0.0;
+  double dt = 0.0;
   CertificateRow certificate{};
 };
 
@@ -106,6 +192,7 @@ hdf5::Handle create_labelled_group(const hdf5::Handle& file, int k, const FrameL
   hdf5::Handle group = hdf5::create_group(file, frame_group(k));
   hdf5::write_attribute<std::int64_t>(group, "step", label.step);
   hdf5::write_attribute<double>(group, "t", label.t);
+  hdf5::write_attribute<double>(group, "dt", label.dt);
   hdf5::write_attribute(group, "certificate", certificate_type().id(), &label.certificate);
   return group;
 }
@@ -115,6 +202,7 @@ FrameLabel read_label(const hdf5::Handle& group)
   FrameLabel label;
   label.step = hdf5::read_attribute<std::int64_t>(group, "step");
   label.t = hdf5::read_attribute<double>(group, "t");
+  label.dt = hdf5::read_attribute<double>(group, "dt");
   hdf5::read_attribute(group, "certificate", certificate_type().id(), &label.certificate);
   return label;
 }
@@ -139,13 +227,14 @@ VectorXd read_vector(const hdf5::Handle& group, const char* name, int expected_s
 void write_frame(const hdf5::Handle& file, int k, const Frame& frame)
 {
   const hdf5::Handle group =
-      create_labelled_group(file, k, {frame.step, frame.t, to_row(frame.certificate)});
+      create_labelled_group(file, k, {frame.step, frame.t, frame.dt, to_row(frame.certificate)});
   static_assert(sizeof(Vector3d) == 3 * sizeof(double));
   hdf5::write_table(group, "vertices", hdf5::native_type<double>(), {frame.vertices.size(), 3},
                     frame.vertices.data());
   write_vector(group, "q", frame.q);
   write_vector(group, "v", frame.v);
   write_contacts(group, frame.contacts);
+  write_momentum(group, frame.momentum);
 }
 
 // Table by table: the header of a group copied whole keeps the history of its source, and the same
@@ -154,7 +243,8 @@ void copy_frame(const hdf5::Handle& source, const hdf5::Handle& target, int k)
 {
   const hdf5::Handle from = hdf5::open_group(source, frame_group(k));
   const hdf5::Handle to = create_labelled_group(target, k, read_label(from));
-  for (const char* table : {"vertices", "q", "v", "contacts"}) hdf5::copy(from, to, table);
+  for (const char* table : {"vertices", "q", "v", "contacts", "momentum"})
+    hdf5::copy(from, to, table);
 }
 
 std::vector<Vector3d> read_vertices(const hdf5::Handle& group, int expected_count)
@@ -177,7 +267,8 @@ std::vector<RecordedContact> read_contacts(const hdf5::Handle& group)
   contacts.reserve(rows.size());
   for (const ContactRow& r : rows)
     contacts.push_back({r.body_a, r.body_b, from_row(r.point), from_row(r.normal), r.gap, r.mu,
-                        r.normal_impulse, from_row(r.friction_impulse)});
+                        r.normal_impulse, from_row(r.friction_impulse), r.vertices, r.weights,
+                        from_row(r.tangent), from_row(r.velocity), r.response});
   return contacts;
 }
 
@@ -187,11 +278,13 @@ Frame read_frame(const hdf5::Handle& group, const RecordingHeader& header)
   Frame frame;
   frame.step = label.step;
   frame.t = label.t;
+  frame.dt = label.dt;
   frame.certificate = from_row(label.certificate);
   frame.vertices = read_vertices(group, header.vertex_count());
   frame.q = read_vector(group, "q", header.q_size());
   frame.v = read_vector(group, "v", header.v_size());
   frame.contacts = read_contacts(group);
+  frame.momentum = read_momentum(group, header.bodies.size());
   return frame;
 }
 

@@ -12,7 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* format_name = "tact recording";
-constexpr std::int32_t format_version = 1;
+constexpr std::int32_t format_version = 2;
 constexpr const char* units = "SI: m, s, kg, N s";
 
 void write_body(const hdf5::Handle& bodies, int number, const RecordedBody& body)
@@ -29,6 +29,7 @@ void write_body(const hdf5::Handle& bodies, int number, const RecordedBody& body
   static_assert(sizeof(Triangle) == 3 * sizeof(std::int32_t));
   hdf5::write_table(group, "triangles", hdf5::native_type<std::int32_t>(),
                     {body.triangles.size(), 3}, body.triangles.data());
+  hdf5::write_list<double>(group, "masses", body.masses);
 }
 
 RecordedBody read_body(const hdf5::Handle& group)
@@ -46,6 +47,7 @@ RecordedBody read_body(const hdf5::Handle& group)
   hdf5::require(triangles.shape().columns == 3, "read triangles with three corners");
   body.triangles.resize(triangles.shape().rows);
   triangles.read(hdf5::native_type<std::int32_t>(), body.triangles.data());
+  body.masses = hdf5::read_list<double>(group, "masses");
   return body;
 }
 
@@ -63,8 +65,8 @@ void require_format(const hdf5::Handle& file)
   if (name != format_name)
     throw Error("found an HDF5 file of another kind, expected a recording of tact");
   if (version != format_version)
-    throw Error(fmt::format("found recording format {}, expected {}; a newer tact wrote it",
-                            version, format_version));
+    throw Error(fmt::format("found recording format {}, expected {}; {} tact wrote it", version,
+                            format_version, version > format_version ? "a newer" : "an older"));
 }
 
 void write_header(const hdf5::Handle& file, const RecordingHeader& header, bool finished)
@@ -76,6 +78,9 @@ void write_header(const hdf5::Handle& file, const RecordingHeader& header, bool 
   hdf5::write_text_attribute(file, "units", units);
   hdf5::write_attribute<std::uint64_t>(file, "seed", header.seed);
   hdf5::write_attribute<double>(file, "dt", header.dt);
+  hdf5::write_list<double>(file, "gravity", std::span(header.gravity.data(), 3));
+  hdf5::write_attribute<double>(file, "contact_distance", header.contact_distance);
+  hdf5::write_text_attribute(file, "friction", header.friction);
   hdf5::write_attribute<std::int32_t>(file, "finished", finished ? 1 : 0);
   hdf5::write_long_text(file, "scene_json", header.scene_json);
   const hdf5::Handle bodies = hdf5::create_group(file, "bodies");
@@ -83,6 +88,13 @@ void write_header(const hdf5::Handle& file, const RecordingHeader& header, bool 
                                       static_cast<std::int32_t>(header.bodies.size()));
   int number = 0;
   for (const RecordedBody& body : header.bodies) write_body(bodies, number++, body);
+}
+
+Vector3d read_gravity(const hdf5::Handle& file)
+{
+  const std::vector<double> g = hdf5::read_list<double>(file, "gravity");
+  hdf5::require(g.size() == 3, "read gravity as a vector");
+  return {g[0], g[1], g[2]};
 }
 
 RecordingHeader read_header(const hdf5::Handle& file)
@@ -93,6 +105,9 @@ RecordingHeader read_header(const hdf5::Handle& file)
   header.scene = hdf5::read_text_attribute(file, "scene");
   header.seed = hdf5::read_attribute<std::uint64_t>(file, "seed");
   header.dt = hdf5::read_attribute<double>(file, "dt");
+  header.gravity = read_gravity(file);
+  header.contact_distance = hdf5::read_attribute<double>(file, "contact_distance");
+  header.friction = hdf5::read_text_attribute(file, "friction");
   header.scene_json = hdf5::read_long_text(file, "scene_json");
   const hdf5::Handle bodies = hdf5::open_group(file, "bodies");
   const auto count = hdf5::read_attribute<std::int32_t>(bodies, "count");

@@ -1,11 +1,13 @@
 // Where things stand in a recording's files. Inside this layer only.
 //
-//   /                 attributes: format, format_version, tact_version, scene, seed, dt, units, finished
+//   /                 attributes: format, format_version, tact_version, scene, seed, dt,
+//                     contact_distance, friction, units, finished
+//   /gravity          three numbers
 //   /scene_json       the resolved scene
-//   /bodies/00000     attributes of a body and its triangles
+//   /bodies/00000     attributes of a body, its triangles and masses
 //   /t, /step         of every frame
 //   /segment          of every frame, the number of its segment; only while not finished
-//   /frames/00000000  vertices, q, v, contacts; attributes step, t, certificate
+//   /frames/00000000  vertices, q, v, contacts, momentum; attributes step, t, dt, certificate
 #pragma once
 
 #include <filesystem>

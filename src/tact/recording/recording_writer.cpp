@@ -170,6 +170,9 @@ void RecordingWriter::append(const Frame& frame)
   require_size("vertices", frame.vertices.size(), header.vertex_count());
   require_size("entries of q", static_cast<std::size_t>(frame.q.size()), header.q_size());
   require_size("entries of v", static_cast<std::size_t>(frame.v.size()), header.v_size());
+  if (!frame.momentum.empty())
+    require_size("balances of momentum", frame.momentum.size(),
+                 static_cast<int>(header.bodies.size()));
   const std::vector<double>& times = impl_->index.times;
   if (!times.empty() && !(frame.t > times.back()))
     throw Error(fmt::format("recording: found a frame at t = {} s, expected one after {} s",

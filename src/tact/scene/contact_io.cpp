@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int format_version = 1;
+constexpr int contact_format_version = 1;
 constexpr int many = std::numeric_limits<int>::max();
 
 // Blocks on and below the diagonal, each [row, column, 9 numbers by rows].
@@ -78,7 +78,7 @@ void read_contact(const JsonValue& json, ContactProblem& problem)
   problem.contacts.push_back(contact);
 }
 
-std::vector<double> by_rows(const Matrix3d& block)
+std::vector<double> entries_by_rows(const Matrix3d& block)
 {
   std::vector<double> numbers;
   for (int i = 0; i < 9; ++i) numbers.push_back(block(i / 3, i % 3));
@@ -92,7 +92,7 @@ std::string component_json(const BlockMatrix& A, const double* v_star)
     int slot = A.pattern->first_slot(row);
     for (const int column : A.pattern->columns(row)) {
       if (column > row) break;
-      blocks.push_back({row, column, by_rows(A.blocks[slot++])});
+      blocks.push_back({row, column, entries_by_rows(A.blocks[slot++])});
     }
   }
   const Json json = {{"nodes", A.rows()},
@@ -106,7 +106,7 @@ std::string contact_json(const ContactProblem& problem, const ContactRows& conta
   Json nodes = Json::array(), J = Json::array();
   for (int k = contact.first; k < contact.first + contact.count; ++k) {
     nodes.push_back(problem.blocks[k].node);
-    J.push_back(by_rows(problem.blocks[k].J));
+    J.push_back(entries_by_rows(problem.blocks[k].J));
   }
   const Json json = {{"nodes", std::move(nodes)},
                      {"J", std::move(J)},
@@ -124,13 +124,21 @@ std::string lines(const std::vector<std::string>& elements)
   return fmt::format("[\n  {}\n ]", fmt::join(elements, ",\n  "));
 }
 
+std::string warm_start_json(const ContactSolution& start)
+{
+  const Json json = {{"v", std::vector<double>(start.v.begin(), start.v.end())},
+                     {"lambda", std::vector<double>(start.lambda.begin(), start.lambda.end())}};
+  return ",\n \"warm_start\": " + json.dump();
+}
+
 }  // namespace
 
 ContactProblem read_contact_problem(const JsonValue& root)
 {
   root.member("kind", "contact").one_of({"contact"});
-  root.member("version", "1").integer_in(1, format_version);
-  root.allow_only({"kind", "version", "name", "note", "components", "rigid", "contacts"});
+  root.member("version", "1").integer_in(1, contact_format_version);
+  root.allow_only(
+      {"kind", "version", "name", "note", "components", "rigid", "contacts", "warm_start"});
   ContactProblem problem;
   const JsonValue components = root.member("components", "an array of components");
   if (components.array_size() == 0) components.reject("at least one component");
@@ -152,7 +160,18 @@ ContactProblem read_contact_problem(const std::filesystem::path& file)
   return read_contact_problem(json.root());
 }
 
-void write_contact_problem(const std::filesystem::path& file, const ContactProblem& problem)
+ContactSolution read_warm_start(const JsonValue& root, const ContactProblem& problem)
+{
+  const auto start = root.find("warm_start");
+  if (!start) return {};
+  start->allow_only({"v", "lambda"});
+  return {
+      .v = start->member("v", "3 numbers a node (m/s)").vector(3 * problem.nodes()),
+      .lambda = start->member("lambda", "3 numbers a contact (N s)").vector(3 * problem.size())};
+}
+
+void write_contact_problem(const std::filesystem::path& file, const ContactProblem& problem,
+                           const ContactSolution* warm_start)
 {
   validate(problem);
   std::vector<std::string> components, contacts;
@@ -164,10 +183,11 @@ void write_contact_problem(const std::filesystem::path& file, const ContactProbl
   for (const ContactRows& contact : problem.contacts) {
     contacts.push_back(contact_json(problem, contact));
   }
-  write_text(file, fmt::format("{{\n \"kind\": \"contact\",\n \"version\": {},\n"
-                               " \"components\": {},\n \"rigid\": {},\n \"contacts\": {}\n}}\n",
-                               format_version, lines(components), Json(problem.rigid).dump(),
-                               lines(contacts)));
+  write_text(file,
+             fmt::format("{{\n \"kind\": \"contact\",\n \"version\": {},\n"
+                         " \"components\": {},\n \"rigid\": {},\n \"contacts\": {}{}\n}}\n",
+                         contact_format_version, lines(components), Json(problem.rigid).dump(),
+                         lines(contacts), warm_start ? warm_start_json(*warm_start) : ""));
 }
 
 }  // namespace tact

@@ -16,6 +16,10 @@ ContactProblem read_contact_problem(const std::filesystem::path& file);
 ContactProblem read_contact_problem(const JsonValue& root);
 
 // Loses nothing: reading gives the same bits.
-void write_contact_problem(const std::filesystem::path& file, const ContactProblem& problem);
+void write_contact_problem(const std::filesystem::path& file, const ContactProblem& problem,
+                           const ContactSolution* warm_start = nullptr);
+
+// What the step that the problem is of started its solver from; empty where the file has none.
+ContactSolution read_warm_start(const JsonValue& root, const ContactProblem& problem);
 
 }  // namespace tact

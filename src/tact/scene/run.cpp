@@ -7,6 +7,7 @@
 
 #include <tact/core/error.hpp>
 #include <tact/core/timer.hpp>
+#include <tact/recording/atomic_file.hpp>
 #include <tact/recording/recording_writer.hpp>
 #include <tact/scene/contact_io.hpp>
 #include <tact/scene/frame_of_state.hpp>
@@ -18,6 +19,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
+fs::path problem_file(const fs::path& folder, std::int64_t step)
+{
+  return folder / "problems" / fmt::format("step_{:06}.json", step);
+}
+
+// Those of a former run in the folder.
+void remove_problems(const fs::path& folder)
+{
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder / "problems", ignored))
+    if (entry.path().filename().string().starts_with("step_")) fs::remove(entry.path(), ignored);
+}
+
 class Run {
  public:
   Run(const World& world, const RunSettings& settings, const RunHooks& hooks)
@@ -25,8 +39,10 @@ class Run {
         settings_(settings),
         hooks_(hooks),
         stepper_(world, settings.step),
+        forces_(settings.forces),
         state_(world.start()),
-        writer_(open())
+        writer_(open()),
+        recorder_(world, writer_.header(), settings.step.contact.solver.law)
   {
     report_.scene = settings.scene;
     report_.version = settings.version;
@@ -54,8 +70,11 @@ class Run {
     header.seed = settings_.seed;
     header.dt = settings_.dt;
     header.scene_json = settings_.scene_json;
+    header.contact_distance = stepper_.contact_distance();
+    if (settings_.step.contact.solver.law == FrictionLaw::pyramid) header.friction = "pyramid";
     RecordingWriter writer = RecordingWriter::create(settings_.folder, header);
     remove_checkpoints(settings_.folder);
+    remove_problems(settings_.folder);
     writer.append(frame_of(world_, state_));
     return writer;
   }
@@ -72,6 +91,7 @@ class Run {
     report_.totals = totals_from(array(checkpoint, "totals"));
     stepper_.restore({.impulses = array(checkpoint, "impulses").doubles,
                       .response = array(checkpoint, "response").doubles});
+    forces_.restore(array(checkpoint, "forces").doubles);
     return RecordingWriter::resume(settings_.folder, checkpoint.frames);
   }
 
@@ -91,13 +111,26 @@ class Run {
       return false;
     }
     const Timer output;
-    if (state_.step % settings_.every == 0)
-      writer_.append(frame_of(world_, state_, stepper_, step));
+    record(step);
     report_.totals.add(step, settings_.dt);
     report_.totals.output_seconds += output.seconds();
     report_.totals.wall_seconds += timer.seconds();
     if (hooks_.after_step) hooks_.after_step({state_.step, state_.t, step});
     return true;
+  }
+
+  void record(const StepReport& step)
+  {
+    const bool recorded = state_.step % settings_.every == 0;
+    if (recorded || !forces_.idle()) {
+      const Frame frame = recorder_.frame(state_, stepper_, step);
+      if (!forces_.idle()) forces_.add(writer_.header(), frame);
+      if (recorded) writer_.append(frame);
+    }
+    if (stepper_.problem().size() == 0 || !settings_.problems.wants(state_.step, step)) return;
+    make_folder(settings_.folder / "problems");
+    write_contact_problem(problem_file(settings_.folder, state_.step), stepper_.problem(),
+                          &stepper_.warm_start());
   }
 
   // First the frames, then what refers to them.
@@ -113,7 +146,8 @@ class Run {
                                         .v = state_.v,
                                         .extra = {to_array(report_.totals),
                                                   {"impulses", memory.impulses, {}},
-                                                  {"response", memory.response, {}}},
+                                                  {"response", memory.response, {}},
+                                                  {"forces", forces_.save(), {}}},
                                         .scene_json = settings_.identity});
     report_.totals.output_seconds += output.seconds();
     report_.totals.wall_seconds += output.seconds();
@@ -129,6 +163,7 @@ class Run {
     report_.totals.output_seconds += output.seconds();
     report_.totals.wall_seconds += output.seconds();
     report_.state_hash = state_hash(state_);
+    report_.forces = forces_.summary(writer_.header());
     write_text(settings_.folder / "report.json", to_json(report_).dump(2) + "\n");
   }
 
@@ -136,13 +171,21 @@ class Run {
   const RunSettings& settings_;
   const RunHooks& hooks_;
   Stepper stepper_;
+  ForceMeter forces_;
   State state_;
   RunReport report_;
   Timer since_checkpoint_;
-  RecordingWriter writer_;  // last: opening it may replace the state by the checkpoint's
+  RecordingWriter writer_;  // opening it may replace the state and more by the checkpoint's
+  FrameRecorder recorder_;
 };
 
 }  // namespace
+
+bool RecordProblems::wants(std::int64_t number, const StepReport& report) const
+{
+  if (when == When::step) return number == step;
+  return when == When::all || (when == When::unconverged && report.unconverged > 0);
+}
 
 RunReport run(const World& world, const RunSettings& settings, const RunHooks& hooks)
 {

@@ -3,17 +3,29 @@
 //   DIR/recording.h5      frames (recording/recording_writer.hpp)
 //   DIR/checkpoint.bin    what a resumed run goes on from (recording/checkpoint.hpp)
 //   DIR/report.json       what it cost and how good it is
+//   DIR/problems/         contact problems of steps, where they are asked for
 #pragma once
 
 #include <atomic>
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <tact/scene/run_report.hpp>
 #include <tact/sim/stepper.hpp>
 
 namespace tact {
+
+// Which steps leave their contact problem in DIR/problems/step_000123.json.
+struct RecordProblems {
+  enum class When { never, all, step, unconverged };
+
+  When when = When::never;
+  std::int64_t step = 0;  // where `when` is step
+
+  bool wants(std::int64_t number, const StepReport& report) const;
+};
 
 struct RunSettings {
   std::filesystem::path folder;
@@ -28,6 +40,8 @@ struct RunSettings {
   int every = 1;                     // records each step whose number this divides
   double checkpoint_seconds = 10.0;  // wall time between checkpoints; 0: after every step
   bool resume = false;               // from the checkpoint in the folder, if there is one
+  std::vector<int> forces;           // bodies whose contact forces the report tells
+  RecordProblems problems = {};
   StepOptions step;
 };
 

@@ -63,6 +63,29 @@ RunTotals totals_from(const NamedArray& array)
   return totals;
 }
 
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Wrench& wrench)
+{
+  const Vector3d &f = wrench.force, &m = wrench.torque;
+  return {{"force", {f[0], f[1], f[2]}}, {"torque", {m[0], m[1], m[2]}}};
+}
+
+Json to_json(const BodyForces& forces)
+{
+  Json partners = Json::object();
+  for (const ForceSummary& partner : forces.partners)
+    partners[partner.body] = {{"mean", to_json(partner.mean)}, {"last", to_json(partner.last)}};
+  return {{"seconds", forces.seconds},
+          {"mean", to_json(forces.total.mean)},
+          {"last", to_json(forces.total.last)},
+          {"partners", std::move(partners)}};
+}
+
+}  // namespace
+
 nlohmann::ordered_json to_json(const RunReport& report)
 {
   const RunTotals& totals = report.totals;
@@ -91,6 +114,7 @@ nlohmann::ordered_json to_json(const RunReport& report)
       {"momentum_error_max", totals.momentum_error_max},
       {"state_hash", report.state_hash},
       {"finished", report.finished}};
+  for (const BodyForces& forces : report.forces) json["forces"][forces.body] = to_json(forces);
   if (!report.failure.empty()) json["failure"] = report.failure;
   return json;
 }

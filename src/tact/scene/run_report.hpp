@@ -8,6 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <tact/recording/checkpoint.hpp>
+#include <tact/scene/forces.hpp>
 #include <tact/sim/stepper.hpp>
 
 namespace tact {
@@ -39,6 +40,7 @@ struct RunReport {
   std::uint64_t seed = 0;
   int threads = 0;
   RunTotals totals;
+  std::vector<BodyForces> forces;  // of the bodies that the scene asks about
   std::string state_hash;
   bool finished = false;
   std::string failure;  // why it did not finish; empty when it was interrupted

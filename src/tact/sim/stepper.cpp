@@ -215,6 +215,7 @@ bool Stepper::solve_contact(StepReport& report)
     return trustworthy_ = true;
   }
   const Timer timer;
+  warm_start_ = solution_;
   const NestedReport solved = contact_solver_.solve(problem_, solution_);
   report.seconds.solve += timer.seconds();
   if (!solved.ok()) ++report.unconverged;
@@ -309,6 +310,7 @@ void Stepper::commit(State& state, double dt, StepReport& report)
     response_ = (solution_.v - problem_.v_star) / dt;
     if (options_.contact.measure_clearance) report.clearance = measure_clearance();
   }
+  dt_ = dt;
   std::swap(state, end_);
 }
 

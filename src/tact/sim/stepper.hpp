@@ -74,6 +74,13 @@ class Stepper {
   const ContactProblem& problem() const { return problem_; }
   double contact_distance() const { return options_.contact.delta; }
 
+  // What the last step, or the last half of one that was halved, started from and how long it was:
+  // contacts, impulses and problem speak of it.
+  const State& start() const { return end_; }
+  double dt() const { return dt_; }
+  const VectorXd& right_side() const { return b_; }                  // N s: A v* = b
+  const ContactSolution& warm_start() const { return warm_start_; }  // of its last solve
+
   StepperMemory memory() const;
   void restore(const StepperMemory& memory);
 
@@ -108,9 +115,11 @@ class Stepper {
   VectorXd b_;
   ContactProblem problem_;
   ContactSolution solution_;
+  ContactSolution warm_start_;
+  double dt_ = 0.0;          // s, of the last step or half of one
   bool trustworthy_ = true;  // the solution is near enough to one to be worth moving by
   std::vector<ContactRecord> records_;
-  State end_;
+  State end_;                      // after a step: its start
   std::vector<Vector3d> x0_, x1_;  // surfaces at the start and at the end of the step
 };
 

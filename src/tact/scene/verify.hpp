@@ -1,0 +1,60 @@
+// Judges a recording anew, from what is in it alone: no stepper, no world.      docs/verify.md
+//
+//   geometry    no two triangles intersect, by the exact test; obstacles may overlap each other
+//   contacts    points and gaps are those of the recorded vertices; natural map and cone violation,
+//               measured by the contact law itself, are what the certificate says
+//   momentum    of every body, the balance leaves what the record says it leaves
+//   frames      none is missing, damaged or out of order
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <tact/recording/recording.hpp>
+
+namespace tact {
+
+// What does not hold, in one line that names the frame and the bodies.
+struct VerifyFinding {
+  int frame = 0;
+  std::string text;
+};
+
+struct VerifyReport {
+  int frames = 0;
+  int triangles_max = 0;                // in a frame
+  std::int64_t intersecting_pairs = 0;  // of triangles, in all frames
+  double residual_max = 0.0;            // m/s: natural map, root mean square over active contacts
+  double natural_max = 0.0;             // m/s: natural map of the worst contact
+  double cone_violation_max = 0.0;      // N s
+  double momentum_error_max = 0.0;      // relative, of the worst body; not of frames that were cut
+  double clearance_min =
+      std::numeric_limits<double>::infinity();  // m, as recorded; no step, no clearance
+  std::int64_t contacts = 0;                    // judged, in all frames
+  int cut_frames = 0;                           // in which the fail-safe took momentum
+  bool finished = false;                        // the run came to its end
+  std::vector<VerifyFinding> findings = {};     // by frame
+
+  bool ok() const { return findings.empty(); }
+  void find(int frame, std::string text);
+  void add(const VerifyReport& frame);  // the next one
+};
+
+struct VerifyOptions {
+  // The largest relative error of a body's momentum that passes. Solvers stop at a tolerance, so
+  // that round-off is too much to ask; a frame that was cut may have any.
+  double momentum_tolerance = 0.05;
+  std::function<void(int frame)> begin_frame = [](int) {};  // told as the work goes on
+};
+
+// Frames run on the threads of the caller's oneTBB arena; the report does not depend on how many.
+VerifyReport verify(const Recording& recording, const VerifyOptions& options = {});
+
+// One frame, number k of the recording.
+VerifyReport verify_frame(const RecordingHeader& header, int k, const Frame& frame,
+                          const VerifyOptions& options = {});
+
+}  // namespace tact

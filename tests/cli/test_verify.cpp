@@ -1,0 +1,308 @@
+#include <filesystem>
+#include <string>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <tact/recording/recording.hpp>
+#include <tact/recording/recording_writer.hpp>
+
+#include "run_program.hpp"
+#include "tampered_recording.hpp"
+
+namespace fs = std::filesystem;
+using namespace tact;
+using namespace tact::cli;
+using nlohmann::json;
+
+namespace {
+
+// Bodies of all kinds that touch each other: a cloth falls on a block, a jelly on the ground. Two
+// obstacles overlap, which they may.
+const std::string all_kinds = R"({
+  "dt": 0.005, "time": 0.2, "mu": 0.4,
+  "bodies": [
+    {"name": "ground", "type": "obstacle", "box": [4, 1, 4], "position": [0, -0.5, 0]},
+    {"name": "wall", "type": "obstacle", "box": [1, 4, 4], "position": [-2, 0, 0]},
+    {"name": "block", "type": "rigid", "box": [0.2, 0.2, 0.2], "position": [0, 0.102, 0],
+     "density": 500},
+    {"name": "cloth", "type": "cloth", "grid": {"size": [0.5, 0.5], "vertices": [9, 9]},
+     "position": [0.05, 0.24, 0]},
+    {"name": "jelly", "type": "soft", "box": [0.1, 0.1, 0.1], "cells": [2, 2, 2],
+     "position": [1, 0.06, 0], "young": 1e5}
+  ]
+})";
+
+// All that a balance of momentum must know of: pins to the world and to what moves by a script,
+// springs between bodies, drag, wind, damping; and a pinned vertex that is pushed.
+const std::string all_forces = R"({
+  "dt": 0.01, "time": 0.5, "wind": [3, 0, 0],
+  "bodies": [
+    {"name": "ground", "type": "obstacle", "box": [4, 1, 4], "position": [0, -0.5, 0]},
+    {"name": "flag", "type": "cloth", "grid": {"size": [0.5, 0.5], "vertices": [9, 9]},
+     "position": [0, 0.4, 0], "drag": 0.1},
+    {"name": "ball", "type": "rigid", "box": [0.1, 0.1, 0.1], "position": [0, 0.6, 0],
+     "density": 300, "velocity": [0, -1, 0]},
+    {"name": "weight", "type": "rigid", "box": [0.1, 0.1, 0.1], "position": [1, 0.5, 0],
+     "density": 300}
+  ],
+  "pins": [{"body": "flag", "vertices": [0, 8, 72, 80, 40]}],
+  "springs": [{"a": {"body": "weight", "point": [0, 0.05, 0]}, "b": [1, 1, 0],
+               "stiffness": 200, "damping": 1}]
+})";
+
+// A run of a scene, and what is asked of it.
+class Run {
+ public:
+  explicit Run(const std::string& scene, const std::vector<std::string>& more = {})
+  {
+    std::vector<std::string> words{"run", folder_.file("scene.json", scene).string(), "-o",
+                                   out().string()};
+    words.insert(words.end(), more.begin(), more.end());
+    const Result result = in_process(words);
+    CAPTURE(result.err);
+    REQUIRE(result.code == done);
+  }
+
+  fs::path out() const { return folder_.path() / "out"; }
+  fs::path recording() const { return out() / "recording.h5"; }
+  Result verify(const std::vector<std::string>& more = {}) const
+  {
+    std::vector<std::string> words{"verify", out().string()};
+    words.insert(words.end(), more.begin(), more.end());
+    return in_process(words);
+  }
+  // Undoes all tampering.
+  void restore() const
+  {
+    const fs::path copy = out() / "copy.h5";
+    if (fs::exists(copy))
+      fs::copy_file(copy, recording(), fs::copy_options::overwrite_existing);
+    else
+      fs::copy_file(recording(), copy);
+  }
+  // A frame in which bodies touch.
+  int touching_frame() const
+  {
+    const Recording recording = Recording::open(out());
+    for (int k = recording.frame_count() - 1; k > 0; --k)
+      if (recording.contacts(k).size() > 4 && recording.contacts(k)[0].normal_impulse > 0.0)
+        return k;
+    FAIL("nothing touches");
+    return 0;
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+int lowest_vertex(const Recording& recording, const std::string& name, int frame)
+{
+  const std::vector<Vector3d> x = recording.vertices(frame);
+  int lowest = -1;
+  for (const RecordedBody& body : recording.header().bodies) {
+    if (body.name != name) continue;
+    for (int i = body.first_vertex; i < body.first_vertex + body.vertex_count; ++i)
+      if (lowest < 0 || x[i].y() < x[lowest].y()) lowest = i;
+  }
+  return lowest;
+}
+
+void check_found(const Run& run, int frame, const std::string& words)
+{
+  const Result result = run.verify();
+  CAPTURE(result.err);
+  CHECK(result.code == not_reached);
+  CHECK(result.err.find("frame " + std::to_string(frame) + ": ") != std::string::npos);
+  CHECK(result.err.find(words) != std::string::npos);
+  CHECK(result.out.ends_with("not ok\n"));
+}
+
+}  // namespace
+
+TEST_CASE("verify: a recording of all kinds of bodies holds, and the keys are those of scripts")
+{
+  const Run run(all_kinds);
+  const Result result = run.verify({"--json"});
+  CAPTURE(result.err);
+  CAPTURE(result.out);
+  REQUIRE(result.code == done);
+  CHECK(result.err.empty());
+  const auto verdict = nlohmann::ordered_json::parse(result.out);
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : verdict.items()) keys.push_back(key);
+  keys.resize(6);
+  CHECK(keys == std::vector<std::string>{"frames", "triangles_max", "intersecting_pairs",
+                                         "residual_max", "momentum_error_max", "ok"});
+  CHECK(verdict["frames"] == 41);
+  // Three boxes of 12, a grid of 8 x 8 squares, and 6 sides of 2 x 2 squares.
+  CHECK(verdict["triangles_max"] == 36 + 128 + 48);
+  CHECK(verdict["intersecting_pairs"] == 0);
+  CHECK(verdict["residual_max"].get<double>() < 2e-3);        // twice the solver's tolerance
+  CHECK(verdict["momentum_error_max"].get<double>() < 1e-9);  // small bodies are solved exactly
+  CHECK(verdict["ok"] == true);
+  CHECK(verdict["contacts"].get<int>() > 40);
+  CHECK(verdict["finished"] == true);
+  CHECK(verdict["clearance_min"].get<double>() > 0.0);
+}
+
+TEST_CASE("verify: pins, springs, wind and damping are part of the balance of momentum")
+{
+  const Run run(all_forces, {"--every", "3"});
+  const Result result = run.verify({"--json"});
+  CAPTURE(result.err);
+  REQUIRE(result.code == done);
+  const json verdict = json::parse(result.out);
+  CHECK(verdict["frames"] == 17);
+  CHECK(verdict["contacts"].get<int>() > 10);
+  CHECK(verdict["momentum_error_max"].get<double>() < 1e-8);
+  // The world holds the flag and the weight; the ball is free until it touches.
+  const Recording recording = Recording::open(run.out());
+  const Frame first = recording.frame(1);
+  CHECK(first.momentum[1].other.norm() > 1e-4);
+  CHECK(first.momentum[2].other.norm() < 1e-12);
+  CHECK(first.momentum[3].other.norm() > 1e-3);
+}
+
+TEST_CASE("verify: the verdict does not depend on the number of threads")
+{
+  const Run run(all_kinds);
+  json one = json::parse(run.verify({"--json", "--threads", "1"}).out);
+  json two = json::parse(run.verify({"--json", "--threads", "2"}).out);
+  one.erase("seconds");
+  two.erase("seconds");
+  CHECK(one == two);
+}
+
+TEST_CASE("verify finds a planted intersection and names frame and bodies")
+{
+  const Run run(all_kinds);
+  const int lowest = lowest_vertex(Recording::open(run.out()), "block", 30);
+  // A corner of the block, 1 cm into the ground.
+  tamper_number(run.recording(), frame_path(30) + "/vertices",
+                3 * static_cast<std::size_t>(lowest) + 1, [](double y) { return y - 0.01; });
+  check_found(run, 30, "\"ground\" and \"block\" intersect");
+  const json verdict = json::parse(run.verify({"--json"}).out);
+  CHECK(verdict["ok"] == false);
+  CHECK(verdict["intersecting_pairs"].get<int>() > 0);
+  CHECK(verdict["findings"][0]["frame"] == 30);
+}
+
+TEST_CASE("verify finds a cloth that was folded through itself")
+{
+  const Run run(all_kinds);
+  const RecordedBody cloth = Recording::open(run.out()).header().bodies[3];
+  // A corner, drawn across to the other side below the cloth, and the middle, drawn down through it.
+  const auto corner = 3 * static_cast<std::size_t>(cloth.first_vertex);
+  const std::string vertices = frame_path(1) + "/vertices";
+  tamper_number(run.recording(), vertices, corner, [](double x) { return x + 0.4; });
+  tamper_number(run.recording(), vertices, corner + 1, [](double y) { return y - 0.01; });
+  tamper_number(run.recording(), vertices, corner + 2, [](double z) { return z + 0.4; });
+  tamper_number(run.recording(), vertices, corner + 3 * 40 + 1, [](double y) { return y - 0.03; });
+  check_found(run, 1, "\"cloth\" and itself intersect");
+}
+
+TEST_CASE("verify finds an impulse, a velocity or a mass that is not what it was")
+{
+  struct Tampering {
+    const char* what;
+    const char* words;
+    std::function<void(const Run&, int)> change;
+  };
+  const auto column = [](const char* name) {
+    return [name](const Run& run, int k) {
+      tamper_column(run.recording(), frame_path(k) + "/contacts", name,
+                    [](double x) { return x + 1e-3; });
+    };
+  };
+  const std::vector<Tampering> tamperings = {
+      {"normal impulse", "is out of balance", column("normal_impulse")},
+      {"friction impulse", "is out of balance", column("friction_impulse")},
+      {"velocity of a contact", "residual of its contacts", column("velocity")},
+      {"gap", "its gap is recorded as", column("gap")},
+      {"point", "m from where its vertices put it", column("point")},
+      {"weights", "its weights sum to", column("weights")},
+      {"normal", "not at right angles", column("normal")},
+      {"v", "the momentum of \"block\" is out of balance",
+       [](const Run& run, int k) {
+         tamper_number(run.recording(), frame_path(k) + "/v", 1, [](double x) { return x + 1e-9; });
+       }},
+      {"mass", "is out of balance", [](const Run& run, int) {
+         tamper_number(run.recording(), "/bodies/00002/masses", 0,
+                       [](double m) { return m * (1.0 + 1e-6); });
+       }}};
+  const Run run(all_kinds, {"--steps", "30"});
+  for (const Tampering& tampering : tamperings) {
+    CAPTURE(tampering.what);
+    run.restore();
+    const int frame = tampering.what == std::string("mass") ? 1 : run.touching_frame();
+    tampering.change(run, frame);
+    check_found(run, frame, tampering.words);
+  }
+}
+
+TEST_CASE("verify finds a certificate that claims another residual")
+{
+  const Run run(all_kinds, {"--steps", "30"});
+  for (const std::string claim :
+       {"residual", "natural", "natural_max", "cone_violation", "body_momentum_error"}) {
+    CAPTURE(claim);
+    run.restore();
+    const int frame = run.touching_frame();
+    tamper_certificate(run.recording(), frame, claim, [](double x) { return 0.5 * x + 1e-7; });
+    check_found(run, frame, "its certificate says");
+  }
+}
+
+TEST_CASE("verify tells frames that are missing, damaged or out of order, and judges the others")
+{
+  const Run run(all_kinds, {"--steps", "10"});
+  SUBCASE("missing")
+  {
+    delete_object(run.recording(), frame_path(5));
+    check_found(run, 5, "damaged or missing");
+  }
+  SUBCASE("without its contacts")
+  {
+    delete_object(run.recording(), frame_path(5) + "/contacts");
+    check_found(run, 5, "damaged or missing");
+  }
+  SUBCASE("of another time")
+  {
+    tamper_number(run.recording(), "/t", 5, [](double t) { return t + 1e-3; });
+    check_found(run, 5, "the list of frames says");
+  }
+  CHECK(json::parse(run.verify({"--json"}).out)["frames"] == 11);
+}
+
+TEST_CASE("verify judges a run that has not ended, and finds the segment that is damaged")
+{
+  const Run run(all_kinds, {"--steps", "10"});
+  {
+    // As a run leaves it that is killed after its second commit.
+    const Frame next = Recording::open(run.out()).frame(6);
+    RecordingWriter writer = RecordingWriter::resume(run.out(), 6);
+    writer.append(next);
+    writer.commit();
+  }
+  const Result good = run.verify({"--json"});
+  CAPTURE(good.err);
+  CHECK(good.code == done);
+  const json verdict = json::parse(good.out);
+  CHECK(verdict["finished"] == false);
+  CHECK(verdict["frames"] == 7);
+  fs::resize_file(run.out() / "segments" / "00001.h5", 500);
+  check_found(run, 6, "segments/00001.h5");
+}
+
+TEST_CASE("verify refuses what is no recording, in one line")
+{
+  const TemporaryFolder folder;
+  check_refused(in_process({"verify"}), "no recording given");
+  check_refused(in_process({"verify", folder.path().string()}), "holds no recording");
+  check_refused(in_process({"verify", (folder.path() / "absent").string()}), "no such folder");
+  const Run run(all_kinds, {"--steps", "2"});
+  fs::resize_file(run.recording(), fs::file_size(run.recording()) - 100);
+  check_refused(run.verify(), "damaged");
+  check_refused(run.verify({"--threads", "0"}), "--threads");
+}
