@@ -17,11 +17,11 @@ namespace {
 using Map3 = Eigen::Map<Vector3d>;
 using ConstMap3 = Eigen::Map<const Vector3d>;
 
-constexpr int plain_sweeps = 6;     // at first, while the active set is still being found
-constexpr int refresh_period = 64;  // sweeps after which the response is computed anew from lambda
-constexpr int patience = 400;       // sweeps without a better answer
-constexpr int first_newton = 16;    // sweeps after which Newton's method is tried on small islands
-constexpr int look_period = 8;      // sweeps between looks, while the increments are still large
+constexpr int plain_sweeps = 6;      // at first, while the active set is still being found
+constexpr int refresh_period = 64;   // sweeps after which the response is computed anew from lambda
+constexpr int least_patience = 400;  // sweeps without a better answer; more where many may be made
+constexpr int first_newton = 16;     // sweeps after which Newton's method is tried on small islands
+constexpr int look_period = 8;       // sweeps between looks, while the increments are still large
 
 }  // namespace
 
@@ -30,6 +30,7 @@ void NestedSolver::Workspace::anticipate(const IslandPlace& island, IslandReport
 {
   const bool thorough = island.contacts.last - island.contacts.first <= options.thorough_contacts;
   const double target = options.tolerance * (thorough ? 0.01 : 1.0);
+  const int patience = std::max(least_patience, options.max_sweeps / 10);
   BestAnswer best;
   look(island, natural(island), 0, best, report);
   double old_energy = 0.0;

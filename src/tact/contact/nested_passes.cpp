@@ -11,7 +11,7 @@ using Map3 = Eigen::Map<Vector3d>;
 using ConstMap3 = Eigen::Map<const Vector3d>;
 
 constexpr int first_patience = 30;  // passes without a better answer before something else is tried
-constexpr int held_patience = 120;  // the same while bounds of friction are held
+constexpr int last_patience = 150;  // the same of what is tried last; more where many may be made
 constexpr double held_share = 0.3;  // of the way to the new bound, a pass
 constexpr int held_sweeps = 16;     // a pass, in the accelerated scheme, before bounds are held
 constexpr int most_sweeps = 64;     // a pass, without friction
@@ -35,10 +35,15 @@ struct Extrapolation {
 struct PassPlan {
   NestedScheme scheme;
   int sweeps;  // a pass
+  int max_passes;
   bool friction;
   bool held = false;  // bounds of friction are held
 
-  int patience() const { return held ? held_patience : first_patience; }
+  int patience() const
+  {
+    const bool hurried = scheme == NestedScheme::accelerated && !held;
+    return hurried ? first_patience : std::max(last_patience, max_passes / 20);
+  }
 
   // False: nothing is left to try. Sweeps that leave too much undone hold the accelerated scheme up:
   // then more of them are made. Where friction goes in circles, bounds that follow slowly end it. The
@@ -65,6 +70,7 @@ void NestedSolver::Workspace::run_passes(const ContactProblem& problem, const Is
 {
   PassPlan plan{.scheme = options.scheme,
                 .sweeps = options.sweeps_per_pass,
+                .max_passes = options.max_passes,
                 .friction = has_friction(island)};
   Extrapolation extrapolation;
   BestAnswer best;

@@ -1,0 +1,87 @@
+// Contact problems met in the built-in scenes, solved by every method that takes them.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include <tact/contact/residuals.hpp>
+#include <tact/contact/solvers.hpp>
+#include <tact/scene/scene_builder.hpp>
+#include <tact/scene/scene_file.hpp>
+#include <tact/scene/step_options.hpp>
+
+using namespace tact;
+
+namespace {
+
+struct SnapshotOf {
+  const char* scene;
+  std::vector<std::string> patches;  // small, so that dense and printed methods are quick
+  int steps;                         // until bodies are in contact
+  double tolerance = 1e-9;           // m/s
+  // m/s. The energy of a difference is at most lambda x tolerance: where 1,000 kg lie on 1 kg, lambda
+  // is 49 N s, and 1e-8 m/s at the contacts leave (49 x 1e-8)^1/2 m/s of the light body open.
+  double agreement = 1e-6;
+};
+
+const std::vector<SnapshotOf> snapshots = {
+    {"falling-cloth", {"/vertices=12"}, 60},
+    {"letters", {"/count=4", "/columns=2", "/rows=1"}, 12},
+    {"unified", {"/layers=1", "/vertices=10", "/cells=2"}, 20},
+    {"dress", {"/layers=2", "/around=16", "/down=8"}, 700},
+    // The sheet is nearer than delta to both pads: all methods end at 1.3e-7.
+    {"pinch-lift", {"/vertices=10"}, 60, 1.5e-7, 2e-6},
+    {"mass-ratio", {}, 10, 1e-8, 1e-3},
+    {"block-on-slope", {}, 10},
+};
+
+ContactProblem problem_of(const SnapshotOf& snapshot)
+{
+  const Scene scene = build_scene(read_scene(snapshot.scene, snapshot.patches));
+  Stepper stepper(scene.world, step_options(scene.run.contact));
+  State state = scene.world.start();
+  for (int k = 0; k < snapshot.steps; ++k) (void)stepper.step(state, scene.run.dt);
+  return stepper.problem();
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("slow");
+
+TEST_CASE("without friction ica and anticipation and full agree on velocities in every scene")
+{
+  for (const SnapshotOf& snapshot : snapshots) {
+    CAPTURE(std::string(snapshot.scene));
+    ContactProblem problem = problem_of(snapshot);
+    REQUIRE(problem.size() > 0);
+    for (ContactRows& contact : problem.contacts) contact.mu = 0.0;
+    ContactSolution reference;
+    const ContactOptions tight{.tolerance = snapshot.tolerance, .max_iterations = 200000};
+    CHECK(solve_contact(problem, reference, "anticipation", tight).ok());
+    for (const char* method : {"ica", "full"}) {
+      CAPTURE(std::string(method));
+      ContactSolution solution;
+      const SolveReport report = solve_contact(problem, solution, method, tight);
+      CHECK(report.ok());
+      CHECK((solution.v - reference.v).cwiseAbs().maxCoeff() < snapshot.agreement);
+    }
+  }
+}
+
+TEST_CASE("with friction ica and anticipation and full pass the shared residual in every scene")
+{
+  for (const SnapshotOf& snapshot : snapshots) {
+    CAPTURE(std::string(snapshot.scene));
+    const ContactProblem problem = problem_of(snapshot);
+    for (const char* method : {"anticipation", "ica", "full"}) {
+      CAPTURE(std::string(method));
+      ContactSolution solution;
+      const SolveReport report =
+          solve_contact(problem, solution, method, {.tolerance = 1e-4, .max_iterations = 100000});
+      CHECK(report.ok());
+      CHECK(measure(problem, solution).worst() <= 1e-4);
+    }
+  }
+}
+
+TEST_SUITE_END();
