@@ -22,10 +22,10 @@ struct SlipState {
 SlipState slip_state(const Matrix3d& w, const Vector3d& q, double mu, const Vector2d& t)
 {
   const Vector2d turned(-t[1], t[0]);  // dt / dangle
-  const Vector2d w_nT = w.block<1, 2>(0, 1).transpose();
-  const double denominator = w(0, 0) - mu * w_nT.dot(t);
+  const Vector2d w_nt = w.block<1, 2>(0, 1).transpose();
+  const double denominator = w(0, 0) - mu * w_nt.dot(t);
   const double n = -q[0] / denominator;
-  const double dn = n * mu * w_nT.dot(turned) / denominator;
+  const double dn = n * mu * w_nt.dot(turned) / denominator;
   const auto w_TT = w.block<2, 2>(1, 1);
   const Vector2d response = w.block<2, 1>(1, 0) - mu * (w_TT * t);
   const Vector2d u_T = n * response + q.tail<2>();
