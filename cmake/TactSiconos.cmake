@@ -1,5 +1,8 @@
 # Siconos (Apache 2.0, Debian's libsiconos-numerics-dev), for `tact bench solvers` alone: target
-# tact_siconos where it is installed, else none.
+# tact_siconos where it is installed, else none. Sanitizers would report its leaks as ours.
+if(TACT_SANITIZE)
+  return()
+endif()
 find_path(TACT_SICONOS_INCLUDE SiconosNumerics.h PATH_SUFFIXES siconos/numerics)
 find_path(TACT_SICONOS_CONFIG SiconosConfig.h PATH_SUFFIXES siconos)
 find_library(TACT_SICONOS_LIBRARY siconos_numerics)
