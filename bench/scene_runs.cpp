@@ -1,6 +1,7 @@
 #include <bench/scene_runs.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/core.h>
 
@@ -37,8 +38,8 @@ SceneRun run_bench_scene(const BenchScene& scene, const BenchOptions& options)
   step.contact.measure_clearance = false;
   Stepper stepper(built.world, step);
   State state = built.world.start();
-  const int steps =
-      options.quick ? scene.quick_steps : static_cast<int>(built.run.time / built.run.dt + 0.5);
+  const int steps = options.quick ? scene.quick_steps
+                                  : static_cast<int>(std::lround(built.run.time / built.run.dt));
   SceneRun run;
   run.scene = scene;
   const Timer timer;

@@ -65,7 +65,7 @@ class FrameJudge {
   void find(std::string text) { report_.find(k_, std::move(text)); }
 
   const RecordingHeader& header_;
-  const int k_;
+  int k_;
   const Frame& frame_;
   const VerifyOptions& options_;
   VerifyReport report_;
