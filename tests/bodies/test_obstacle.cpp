@@ -76,7 +76,7 @@ TEST_CASE("an obstacle has no freedom, no mass and no part in A")
   CHECK(couples.empty());
 }
 
-TEST_CASE("an obstacle without keyframes stays at the origin; with one it stays there")
+TEST_CASE("an obstacle without keyframes stays at the origin, and with one it stays there")
 {
   const auto unmoved = make_obstacle("wall", still());
   CHECK(surface_at(*unmoved, -5.0) == still().surface.positions);

@@ -204,7 +204,7 @@ TEST_CASE("ready factors are used and change nothing")
   CHECK(own.v == given.v);
 }
 
-TEST_CASE("without contacts the answer is v*; history and refusals")
+TEST_CASE("without contacts the answer is v*, and history and refusals")
 {
   ContactProblem problem = cube_pile(1, 0.3);
   NestedOptions options = automatic_options();

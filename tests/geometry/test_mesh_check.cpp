@@ -148,7 +148,7 @@ TEST_CASE("Aspect: regular elements have 1, a right isosceles triangle sqrt(3), 
   CHECK(check(regular).aspect.greatest == doctest::Approx(1.0).epsilon(1e-14));
 }
 
-TEST_CASE("Sound boxes of tetrahedra have no findings; a tetrahedron turned over is a defect")
+TEST_CASE("Sound boxes of tetrahedra have no findings, and a tetrahedron turned over is a defect")
 {
   TetMesh solid = make_tet_box({1, 1, 1}, {2, 2, 2});
   const TetCheck sound = check(solid);

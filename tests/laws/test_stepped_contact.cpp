@@ -170,7 +170,7 @@ TEST_CASE("a stack whose top is 1000 times heavier than what is below stands and
   CHECK(state.v.norm() < 5e-7);
 }
 
-TEST_CASE("collisions without gravity keep momentum; inelastic ones never gain energy")
+TEST_CASE("collisions without gravity keep momentum, and inelastic ones never gain energy")
 {
   WorldBuilder builder;
   builder.gravity.setZero();

@@ -21,7 +21,7 @@ TEST_CASE("a pattern has the diagonal and every couple in both triangles, each o
   CHECK(pattern.slot(1, 4) == -1);
 }
 
-TEST_CASE("slots number the blocks row by row; columns ascend; the pattern is symmetric")
+TEST_CASE("slots number the blocks row by row, and columns ascend, and the pattern is symmetric")
 {
   Random random(1);
   for (const NamedPattern& named : all_patterns(random)) {

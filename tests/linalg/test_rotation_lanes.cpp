@@ -167,7 +167,7 @@ TEST_CASE("where several rotations are nearest it is one of them")
   check_kind({{1.0, 0.5, -0.5 + 1e-7}, {1.0, 1e-9, -1e-9}, {1.0, 1e-12, 1e-13}}, 1e-8, random);
 }
 
-TEST_CASE("matrices of rank 1 and 0 give a rotation; zero gives the identity")
+TEST_CASE("matrices of rank 1 and 0 give a rotation, and zero gives the identity")
 {
   CHECK(nearest_rotation_of(Matrix3d::Zero()) == Matrix3d::Identity());
   Random random(7);

@@ -39,7 +39,7 @@ TEST_CASE("a contact that persists starts from its last impulse, its tangents tu
   CHECK(memory.recall(record(1, 3, n), 0.1, 0.01, FrictionLaw::disc).isZero(0.0));
 }
 
-TEST_CASE("rows of one key start from their sum; rows without impulse are forgotten")
+TEST_CASE("rows of one key start from their sum, and rows without impulse are forgotten")
 {
   ImpulseMemory memory;
   const std::vector<ContactRecord> rows = {record(1, 2, Vector3d::UnitY()),
