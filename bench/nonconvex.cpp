@@ -230,11 +230,7 @@ int run_nonconvex_bench(const BenchOptions& options)
   if (!options.json_file.empty()) write_text(options.json_file, nonconvex_json(rows));
   if (!options.plot_file.empty()) write_text(options.plot_file, nonconvex_plot(rows));
   fmt::print("{}", nonconvex_table(rows));
-  const std::vector<NonconvexClaim> claims = nonconvex_claims(rows);
-  return std::all_of(claims.begin(), claims.end(),
-                     [](const NonconvexClaim& claim) { return claim.holds(); })
-             ? 0
-             : 3;
+  return exit_code(nonconvex_claims(rows), options.quick);
 }
 
 }  // namespace tact

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <bench/bench.hpp>
+#include <bench/claims.hpp>
 
 namespace tact {
 
@@ -39,16 +40,8 @@ struct NonconvexRows {
   std::vector<SolveRow> solves;
 };
 
-struct NonconvexClaim {
-  std::string name;
-  double value = 0.0;
-  double at_most = 0.0;
-
-  bool holds() const { return value <= at_most; }
-};
-
 NonconvexRows measure_nonconvex(const BenchOptions& options);
-std::vector<NonconvexClaim> nonconvex_claims(const NonconvexRows& rows);
+std::vector<Claim> nonconvex_claims(const NonconvexRows& rows);
 
 std::string nonconvex_table(const NonconvexRows& rows);
 std::string nonconvex_json(const NonconvexRows& rows);

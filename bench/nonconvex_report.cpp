@@ -89,9 +89,15 @@ void add_solve_table(const NonconvexRows& rows, std::string& out)
                    row.constraints_built, row.max_error, row.median_us, row.solved, row.problems);
 }
 
+// None of them depends on the machine.
+Claim at_most(const std::string& name, double value, double bound)
+{
+  return {.name = name, .value = value, .bound = bound, .timed = false};
+}
+
 }  // namespace
 
-std::vector<NonconvexClaim> nonconvex_claims(const NonconvexRows& rows)
+std::vector<Claim> nonconvex_claims(const NonconvexRows& rows)
 {
   double miscounted = 0.0, refused = 0.0, max_form_error = 0.0, over_cap = 0.0;
   for (const RegionRow& row : rows.regions) {
@@ -106,16 +112,16 @@ std::vector<NonconvexClaim> nonconvex_claims(const NonconvexRows& rows)
     answer_error = std::max(answer_error, row.max_error);
     if (row.form == "selection") unselected += row.problems - row.solved;
   }
-  std::vector<NonconvexClaim> claims = {
-      {"rows whose number of constraints is not the formula's", miscounted, 0.0},
-      {"allowed places that a form refuses", refused, 0.0},
-      {"m/s: forbidden places that the max form accepts, depth", max_form_error, 0.0},
-      {"depth of those that the sum form accepts, over e", over_cap, 1.0},
-      {"m/s: depth of accepted answers, beyond e of the sum form", answer_error, 1e-9},
-      {"problems that side selection leaves unsolved", unselected, 0.0}};
+  std::vector<Claim> claims = {
+      at_most("rows whose number of constraints is not the formula's", miscounted, 0.0),
+      at_most("allowed places that a form refuses", refused, 0.0),
+      at_most("m/s: forbidden places that the max form accepts, depth", max_form_error, 0.0),
+      at_most("depth of those that the sum form accepts, over e", over_cap, 1.0),
+      at_most("m/s: depth of accepted answers, beyond e of the sum form", answer_error, 1e-9),
+      at_most("problems that side selection leaves unsolved", unselected, 0.0)};
   for (const std::string& corner : corners_of(rows))
-    claims.push_back({fmt::format("|exponent of the wrong area in e - 2|, {}", corner),
-                      std::abs(area_exponent(rows, corner) - 2.0), 0.1});
+    claims.push_back(at_most(fmt::format("|exponent of the wrong area in e - 2|, {}", corner),
+                             std::abs(area_exponent(rows, corner) - 2.0), 0.1));
   return claims;
 }
 
@@ -124,12 +130,7 @@ std::string nonconvex_table(const NonconvexRows& rows)
   std::string out = machine_description() + "\n\n";
   add_region_table(rows, out);
   add_solve_table(rows, out);
-  const auto line = std::back_inserter(out);
-  fmt::format_to(line, "\nclaims\n");
-  for (const NonconvexClaim& claim : nonconvex_claims(rows))
-    fmt::format_to(line, "  {:<58} {:>10.3g}  <= {:g}  {}\n", claim.name, claim.value,
-                   claim.at_most, claim.holds() ? "holds" : "MISSED");
-  return out;
+  return out + claims_table(nonconvex_claims(rows));
 }
 
 std::string nonconvex_json(const NonconvexRows& rows)
@@ -146,13 +147,7 @@ std::string nonconvex_json(const NonconvexRows& rows)
   out["fits"]["wrong_area_exponent"] = nlohmann::ordered_json::object();
   for (const std::string& corner : corners_of(rows))
     out["fits"]["wrong_area_exponent"][corner] = area_exponent(rows, corner);
-  out["fits"]["claims"] = nlohmann::ordered_json::array();
-  for (const NonconvexClaim& claim : nonconvex_claims(rows))
-    out["fits"]["claims"].push_back({{"name", claim.name},
-                                     {"value", claim.value},
-                                     {"bound", claim.at_most},
-                                     {"sense", "at most"},
-                                     {"holds", claim.holds()}});
+  out["fits"]["claims"] = to_json(nonconvex_claims(rows));
   return out.dump(1) + "\n";
 }
 

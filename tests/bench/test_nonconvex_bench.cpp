@@ -16,7 +16,7 @@ TEST_CASE(
   options.quiet = true;
   options.directions = 4;
   const NonconvexRows rows = measure_nonconvex(options);
-  for (const NonconvexClaim& claim : nonconvex_claims(rows)) {
+  for (const Claim& claim : nonconvex_claims(rows)) {
     CAPTURE(claim.name);
     CAPTURE(claim.value);
     CHECK(claim.holds());

@@ -40,6 +40,19 @@ inline void tamper_number(const std::filesystem::path& file, const std::string& 
   H5Fclose(h5);
 }
 
+// The first number of a column, in the first row of `bytes`.
+inline void change_column(std::vector<std::byte>& bytes, hid_t type, const std::string& column,
+                          const Change& change)
+{
+  const int member = H5Tget_member_index(type, column.c_str());
+  REQUIRE(member >= 0);
+  std::byte* place = bytes.data() + H5Tget_member_offset(type, static_cast<unsigned>(member));
+  double number = 0.0;
+  std::memcpy(&number, place, sizeof number);
+  number = change(number);
+  std::memcpy(place, &number, sizeof number);
+}
+
 // The first number of a column, in row 0 of a table with columns.
 inline void tamper_column(const std::filesystem::path& file, const std::string& table,
                           const std::string& column, const Change& change)
@@ -52,13 +65,7 @@ inline void tamper_column(const std::filesystem::path& file, const std::string& 
   REQUIRE(rows > 0);
   std::vector<std::byte> bytes(rows * H5Tget_size(type));
   H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data());
-  const int member = H5Tget_member_index(type, column.c_str());
-  REQUIRE(member >= 0);
-  std::byte* place = bytes.data() + H5Tget_member_offset(type, static_cast<unsigned>(member));
-  double number = 0.0;
-  std::memcpy(&number, place, sizeof number);
-  number = change(number);
-  std::memcpy(place, &number, sizeof number);
+  change_column(bytes, type, column, change);
   CHECK(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0);
   H5Tclose(type);
   H5Sclose(space);
@@ -76,13 +83,7 @@ inline void tamper_certificate(const std::filesystem::path& file, int frame,
   const hid_t type = H5Aget_type(attribute);
   std::vector<std::byte> bytes(H5Tget_size(type));
   H5Aread(attribute, type, bytes.data());
-  const int member = H5Tget_member_index(type, column.c_str());
-  REQUIRE(member >= 0);
-  std::byte* place = bytes.data() + H5Tget_member_offset(type, static_cast<unsigned>(member));
-  double number = 0.0;
-  std::memcpy(&number, place, sizeof number);
-  number = change(number);
-  std::memcpy(place, &number, sizeof number);
+  change_column(bytes, type, column, change);
   CHECK(H5Awrite(attribute, type, bytes.data()) >= 0);
   H5Tclose(type);
   H5Aclose(attribute);

@@ -1,17 +1,9 @@
 #include <tact/contact/friction_law.hpp>
 
+#include <tact/coulomb/coulomb_cone.hpp>
+
 namespace tact {
 namespace {
-
-Vector3d project_on_disc_cone(const Vector3d& z, double mu)
-{
-  const double s = std::sqrt(z[1] * z[1] + z[2] * z[2]);
-  if (s <= mu * z[0]) return z;
-  if (z[0] <= -mu * s) return Vector3d::Zero();
-  const double n = (z[0] + mu * s) / (1.0 + mu * mu);
-  const double scale = mu * n / s;
-  return {n, scale * z[1], scale * z[2]};
-}
 
 // Given its height n, the nearest point clamps the tangents to [-mu n, mu n]. What is left is to
 // minimise over n a piecewise quadratic function, whose pieces are told by the number of clamped
@@ -31,7 +23,7 @@ Vector3d project_on_square_cone(const Vector3d& z, double mu)
 Vector3d project_on_cone(const Vector3d& z, double mu, FrictionLaw law)
 {
   if (mu == 0.0) return {std::max(0.0, z[0]), 0.0, 0.0};
-  return law == FrictionLaw::disc ? project_on_disc_cone(z, mu) : project_on_square_cone(z, mu);
+  return law == FrictionLaw::disc ? nearest_in_cone<3>(z, mu) : project_on_square_cone(z, mu);
 }
 
 double natural_map(const Vector3d& u, const Vector3d& lambda, double mu, double w, FrictionLaw law)

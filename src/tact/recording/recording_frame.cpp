@@ -21,12 +21,6 @@ struct ContactRow {
   double response;
 };
 
-struct CertificateRow {
-  double clearance, residual, natural, momentum, natural_max, cone_violation, momentum_error,
-      body_momentum_error;
-  std::int32_t passes, halvings, cut, unconverged, contacts, active;
-};
-
 struct MomentumRow {
   std::array<double, 3> before, other, left;
 };
@@ -79,25 +73,27 @@ hdf5::Handle momentum_type()
   return type;
 }
 
+// A certificate is stored as it is: numbers and whole numbers of 32 bits.
 hdf5::Handle certificate_type()
 {
+  static_assert(sizeof(int) == sizeof(std::int32_t));
   const hid_t integer = hdf5::native_type<std::int32_t>();
   const hid_t number = hdf5::native_type<double>();
-  hdf5::Handle type = compound_type(sizeof(CertificateRow));
-  add_column(type, "clearance", offsetof(CertificateRow, clearance), number);
-  add_column(type, "residual", offsetof(CertificateRow, residual), number);
-  add_column(type, "natural", offsetof(CertificateRow, natural), number);
-  add_column(type, "momentum", offsetof(CertificateRow, momentum), number);
-  add_column(type, "natural_max", offsetof(CertificateRow, natural_max), number);
-  add_column(type, "cone_violation", offsetof(CertificateRow, cone_violation), number);
-  add_column(type, "momentum_error", offsetof(CertificateRow, momentum_error), number);
-  add_column(type, "body_momentum_error", offsetof(CertificateRow, body_momentum_error), number);
-  add_column(type, "passes", offsetof(CertificateRow, passes), integer);
-  add_column(type, "halvings", offsetof(CertificateRow, halvings), integer);
-  add_column(type, "cut", offsetof(CertificateRow, cut), integer);
-  add_column(type, "unconverged", offsetof(CertificateRow, unconverged), integer);
-  add_column(type, "contacts", offsetof(CertificateRow, contacts), integer);
-  add_column(type, "active", offsetof(CertificateRow, active), integer);
+  hdf5::Handle type = compound_type(sizeof(FrameCertificate));
+  add_column(type, "clearance", offsetof(FrameCertificate, clearance), number);
+  add_column(type, "residual", offsetof(FrameCertificate, residual), number);
+  add_column(type, "natural", offsetof(FrameCertificate, natural), number);
+  add_column(type, "momentum", offsetof(FrameCertificate, momentum), number);
+  add_column(type, "natural_max", offsetof(FrameCertificate, natural_max), number);
+  add_column(type, "cone_violation", offsetof(FrameCertificate, cone_violation), number);
+  add_column(type, "momentum_error", offsetof(FrameCertificate, momentum_error), number);
+  add_column(type, "body_momentum_error", offsetof(FrameCertificate, body_momentum_error), number);
+  add_column(type, "passes", offsetof(FrameCertificate, passes), integer);
+  add_column(type, "halvings", offsetof(FrameCertificate, halvings), integer);
+  add_column(type, "cut", offsetof(FrameCertificate, cut), integer);
+  add_column(type, "unconverged", offsetof(FrameCertificate, unconverged), integer);
+  add_column(type, "contacts", offsetof(FrameCertificate, contacts), integer);
+  add_column(type, "active", offsetof(FrameCertificate, active), integer);
   return type;
 }
 
@@ -143,48 +139,12 @@ std::vector<MomentumBalance> read_momentum(const hdf5::Handle& group, std::size_
   return momentum;
 }
 
-CertificateRow to_row(const FrameCertificate& c)
-{
-  return {c.clearance,
-          c.residual,
-          c.natural,
-          c.momentum,
-          c.natural_max,
-          c.cone_violation,
-          c.momentum_error,
-          c.body_momentum_error,
-          c.passes,
-          c.halvings,
-          c.cut,
-          c.unconverged,
-          c.contacts,
-          c.active};
-}
-
-FrameCertificate from_row(const CertificateRow& c)
-{
-  return {c.clearance,
-          c.residual,
-          c.natural,
-          c.momentum,
-          c.natural_max,
-          c.cone_violation,
-          c.momentum_error,
-          c.body_momentum_error,
-          c.passes,
-          c.halvings,
-          c.cut,
-          c.unconverged,
-          c.contacts,
-          c.active};
-}
-
 // All of a frame but its tables.
 struct FrameLabel {
   std::int64_t step = 0;
   double t = 0.0;
   double dt = 0.0;
-  CertificateRow certificate{};
+  FrameCertificate certificate{};
 };
 
 hdf5::Handle create_labelled_group(const hdf5::Handle& file, int k, const FrameLabel& label)
@@ -227,7 +187,7 @@ VectorXd read_vector(const hdf5::Handle& group, const char* name, int expected_s
 void write_frame(const hdf5::Handle& file, int k, const Frame& frame)
 {
   const hdf5::Handle group =
-      create_labelled_group(file, k, {frame.step, frame.t, frame.dt, to_row(frame.certificate)});
+      create_labelled_group(file, k, {frame.step, frame.t, frame.dt, frame.certificate});
   static_assert(sizeof(Vector3d) == 3 * sizeof(double));
   hdf5::write_table(group, "vertices", hdf5::native_type<double>(), {frame.vertices.size(), 3},
                     frame.vertices.data());
@@ -279,7 +239,7 @@ Frame read_frame(const hdf5::Handle& group, const RecordingHeader& header)
   frame.step = label.step;
   frame.t = label.t;
   frame.dt = label.dt;
-  frame.certificate = from_row(label.certificate);
+  frame.certificate = label.certificate;
   frame.vertices = read_vertices(group, header.vertex_count());
   frame.q = read_vector(group, "q", header.q_size());
   frame.v = read_vector(group, "v", header.v_size());

@@ -1,9 +1,6 @@
 // What a scene asks of the stepper.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include <tact/scene/scene_description.hpp>
 #include <tact/sim/stepper.hpp>
 

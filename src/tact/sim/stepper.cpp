@@ -151,11 +151,6 @@ void Stepper::find_free_motion(const State& state, double dt, StepReport& report
 // True: solution_ and end_ hold a motion that is free of contact on its whole way.         Sec. 4
 bool Stepper::refine_manifold(const State& state, double dt, StepReport& report)
 {
-  if (!options_.contact.enabled) {
-    solution_.v = problem_.v_star;
-    move(state, dt);
-    return true;
-  }
   begin_contact(state, dt, report);
   for (int pass = 1; pass <= options_.contact.max_passes; ++pass) {
     report.passes = std::max(report.passes, pass);
@@ -300,16 +295,13 @@ void Stepper::cut_motion(const State& state, double dt, StepReport& report)
 
 void Stepper::commit(State& state, double dt, StepReport& report)
 {
-  VectorXd impulse = VectorXd::Zero(b_.size());
-  if (options_.contact.enabled) impulse = generalised_impulse(problem_, solution_.lambda);
+  const VectorXd impulse = generalised_impulse(problem_, solution_.lambda);
   report.momentum_error =
       std::max(report.momentum_error, momentum_error(problem_.A, solution_.v, b_ + impulse));
   report.contacts = problem_.size();
-  if (options_.contact.enabled) {
-    impulse_memory_.store(records_, solution_.lambda, dt);
-    response_ = (solution_.v - problem_.v_star) / dt;
-    if (options_.contact.measure_clearance) report.clearance = measure_clearance();
-  }
+  impulse_memory_.store(records_, solution_.lambda, dt);
+  response_ = (solution_.v - problem_.v_star) / dt;
+  if (options_.contact.measure_clearance) report.clearance = measure_clearance();
   dt_ = dt;
   std::swap(state, end_);
 }

@@ -28,7 +28,6 @@
 namespace tact {
 
 struct ContactStepOptions {
-  bool enabled = true;
   double delta = 0.0;       // m: the distance that contacts are held at; 0: chosen from the shapes
   double activation = 1.5;  // times delta: pairs nearer than this have rows from the start
   double separation = 0.2;  // times delta: what the check of the motion asks for
