@@ -146,12 +146,11 @@ void NestedSolver::Workspace::begin_again(const ContactProblem& problem, const I
   find_momentum(problem, island);
 }
 
-// dual := A x, residual := J' lambda - A x. Returns the root mean square of D^-1 residual, as
-// Residuals::momentum has it.
+// dual := A x, residual := J' lambda - A x. Returns what Residuals::momentum is.
 double NestedSolver::Workspace::find_momentum(const ContactProblem& problem,
                                               const IslandPlace& island)
 {
-  double sum = 0.0;
+  double energy = 0.0, speed = 0.0;
   for_parts(island, [&](int component, const Part& part, int at) {
     if (part.treatment == Treatment::exact) {
       std::copy_n(force.begin() + at, part.compliance.slots(), dual.begin() + at);
@@ -164,19 +163,20 @@ double NestedSolver::Workspace::find_momentum(const ContactProblem& problem,
         residual[i] = force[i] - dual[i];
       }
     });
-    double* sums = chunk_sums.data() + first_chunk[component];
+    MomentumError* sums = chunk_sums.data() + first_chunk[component];
     for_row_chunks(*A.pattern, [&](RowChunk rows) {
-      double of_chunk = 0.0;
+      MomentumError of_chunk;
       for (int i = rows.first; i < rows.last; ++i) {
-        const double* r = residual.data() + at + 3 * i;
-        const int node = part.first_node + i;
-        of_chunk += ConstMap3(r).dot(D.solve(node, r)) / D.mass(node);
+        of_chunk.add(D, part.first_node + i, residual.data() + at + 3 * i);
       }
       sums[rows.index] = of_chunk;
     });
-    for (int k = 0; k < chunk_count(part.nodes); ++k) sum += sums[k];
+    MomentumError whole;
+    for (int k = 0; k < chunk_count(part.nodes); ++k) whole.add(sums[k]);
+    energy += whole.energy;
+    speed = std::max(speed, whole.speed());
   });
-  return std::sqrt(std::max(0.0, sum) / std::max(1, island.bodies));
+  return std::max(speed, std::sqrt(std::max(0.0, energy) / std::max(1, island.bodies)));
 }
 
 // x := y + P^-1 (J' lambda - A y) with y = x + beta (x - x_old); dual := A y, without a product.

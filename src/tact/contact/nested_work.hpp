@@ -66,9 +66,9 @@ struct NestedSolver::Workspace {
   LaneBuffer force, residual;                             // J' lambda, J' lambda - A x
   LaneBuffer lambda, old_lambda, best_lambda, direction;  // three a contact, island by island
   std::vector<int> awake;  // contacts that a sweep found not open, in the places of their island
-  std::vector<double> chunk_sums;  // one a chunk of rows of all components
-  std::vector<int> first_chunk;    // one a component
-  VectorXd impulse, right;         // of write()
+  std::vector<MomentumError> chunk_sums;  // one a chunk of rows of all components
+  std::vector<int> first_chunk;           // one a component
+  VectorXd impulse, right;                // of write()
   ResidualMeter meter;
 
   void append(const ContactProblem& problem);
