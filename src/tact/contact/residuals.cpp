@@ -32,8 +32,7 @@ void MomentumError::add(const DiagonalBlocks& D, int node, const double* r)
 {
   const Eigen::Map<const Vector3d> entries(r);
   energy += entries.dot(D.solve(node, r)) / D.mass(node);
-  const bool turning = D.partner(node) >= 0 && D.partner(node) < node;
-  if (turning) return;
+  if (D.turns(node)) return;
   sum += entries;
   mass += D.mass(node);
 }
