@@ -40,6 +40,8 @@ void apply_contact(const JsonValue& contact, ContactSettings& settings)
   set(contact, "solver", settings.solver);
   set(contact, "tolerance", settings.tolerance);
   set(contact, "friction", settings.friction);
+  if (const auto rows = contact.find("rows_per_pair"))
+    settings.rows_per_pair = rows->value().get<int>();
 }
 
 void apply_record(const JsonValue& record, SceneDescription& scene)
@@ -114,7 +116,8 @@ json settings_of(const SceneDescription& scene)
                    {"contact",
                     {{"solver", contact.solver},
                      {"tolerance", contact.tolerance},
-                     {"friction", contact.friction}}},
+                     {"friction", contact.friction},
+                     {"rows_per_pair", contact.rows_per_pair}}},
                    {"record", {{"every", scene.run.record.every}, {"forces", json::array()}}}};
   if (contact.delta > 0.0) settings["contact"]["delta"] = contact.delta;
   for (const int body : scene.run.record.forces)
