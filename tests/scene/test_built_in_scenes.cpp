@@ -26,7 +26,12 @@ std::vector<std::string> small(const std::string& scene)
 {
   if (scene == "letters") return {"/count=8", "/columns=3", "/rows=2"};
   if (scene == "dress") return {"/layers=2", "/around=40", "/down=12", "/separation=0.01"};
-  if (scene == "falling-cloth" || scene == "pinch-lift") return {"/vertices=12"};
+  if (scene == "falling-cloth" || scene == "pinch-lift" || scene == "bunny")
+    return {"/vertices=12"};
+  if (scene == "vertebrae") return {"/tetrahedra=500"};
+  if (scene == "bowling") return {"/rings=1"};
+  if (scene == "bucket" || scene == "table-incline")
+    return {scene == "bucket" ? "/balls=4" : "/cells=1"};
   return {};
 }
 
