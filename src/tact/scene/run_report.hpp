@@ -26,6 +26,12 @@ struct RunTotals {
   std::int64_t halvings = 0;
   double residual_max = 0.0;
   double momentum_error_max = 0.0;
+  std::int64_t substeps = 0;      // summed over steps
+  std::int64_t substeps_max = 0;  // of a step
+  std::int64_t solves = 0;        // of contact problems
+  std::int64_t unconverged = 0;   // of those
+  std::int64_t audited = 0;       // regions that were solved exactly as well
+  double audit_difference = 0.0;  // m/s
 
   void add(const StepReport& step, double dt);
 };

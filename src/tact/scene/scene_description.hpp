@@ -30,6 +30,7 @@ struct ContactSettings {
   std::string solver = "auto";    // see `tact list solvers`
   double tolerance = 1e-3;        // m/s, on the shared residual
   std::string friction = "disc";  // or "pyramid"
+  double audit = 0.0;             // share of detached regions that are solved exactly as well
 };
 
 struct RecordSettings {
@@ -44,9 +45,10 @@ struct SceneCamera {
 };
 
 struct RunOptions {
-  double dt = 0.005;       // s
-  double time = 1.0;       // s: how long to simulate
-  std::uint64_t seed = 0;  // of what a scene has of chance
+  double dt = 0.005;                    // s
+  double time = 1.0;                    // s: how long to simulate
+  std::string integrator = "implicit";  // or "explicit"
+  std::uint64_t seed = 0;               // of what a scene has of chance
   ContactSettings contact = {};
   RecordSettings record = {};
   std::optional<SceneCamera> camera = {};  // else the picture is framed by what is in it

@@ -35,7 +35,10 @@ KeyTable contact_table()
                    choice_key("solver", solver_names(), d.solver, "see `tact list solvers`"),
                    number_key("tolerance", "m/s", positive, d.tolerance, "on the shared residual"),
                    choice_key("friction", {"disc", "pyramid"}, d.friction,
-                              "the set of friction impulses that a normal impulse allows")}};
+                              "the set of friction impulses that a normal impulse allows"),
+                   number_key("audit", "", share, d.audit,
+                              "share of detached regions that are solved exactly as well; of "
+                              "pcg-pgs, pgs, nncg and apgd")}};
 }
 
 KeyTable record_table()
@@ -139,7 +142,8 @@ std::vector<Key> make_settings_keys()
           number_key("mu", "", coefficient, scene.friction.mu, "Coulomb's coefficient of friction"),
           number_key("restitution", "", share, scene.friction.restitution,
                      "speed after an impact over speed before"),
-          choice_key("integrator", {"implicit", "explicit"}, "implicit", "how steps are made"),
+          choice_key("integrator", {"implicit", "explicit"}, run.integrator,
+                     "how steps are made; explicit ones are cut into stable substeps"),
           object_key("contact", contact_table(), "how contact is found and solved"),
           object_key("record", record_table(), "what is written"),
           object_key("camera", camera_table(), "for pictures; else they show everything")};

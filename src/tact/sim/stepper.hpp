@@ -1,6 +1,6 @@
-// Advances a state by one implicit step with contact: constraint manifold refinement.  [Otaduy09]
+// Advances a state by one step with contact: constraint manifold refinement.           [Otaduy09]
 //
-//   1  A, b at the start of the step; A v* = b                                       eq. (2), (3)
+//   1  A, b at the start of the step; A v* = b, implicit or explicit (integrator.hpp)  eq. (2), (3)
 //   2  rows for all pairs nearer than the activation distance                        Sec. 3.2
 //   3  solve the contact problem; move; check the whole motion; more rows for what came too near;
 //      at most max_passes times                                                      Sec. 4
@@ -12,15 +12,16 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <tact/contact/nested.hpp>
+#include <tact/contact/projected/projected_solver.hpp>
 #include <tact/sim/contact_finder.hpp>
 #include <tact/sim/contact_rows.hpp>
-#include <tact/sim/dynamics_solver.hpp>
 #include <tact/sim/impulse_memory.hpp>
-#include <tact/sim/linear_dynamics.hpp>
+#include <tact/sim/integrator.hpp>
 #include <tact/sim/row_choice.hpp>
 #include <tact/sim/step_report.hpp>
 #include <tact/sim/world_surfaces.hpp>
@@ -44,11 +45,16 @@ struct ContactStepOptions {
   int least_passes = 4;
   int least_sweeps = 16;
   NestedOptions solver = {};
+  // Regions are solved by these methods instead, where they are given; tolerance and law are those of
+  // `solver`.
+  std::optional<ProjectedOptions> projected = {};
 };
 
 struct StepOptions {
-  DynamicsOptions dynamics = {};
+  DynamicsOptions dynamics = {};  // of implicit steps
   ContactStepOptions contact = {};
+  IntegratorKind integrator = IntegratorKind::implicit_euler;
+  ExplicitOptions explicit_steps = {};
 };
 
 // What the next step starts from beside the state, for checkpoints.
@@ -89,7 +95,9 @@ class Stepper {
   void find_free_motion(const State& state, double dt, StepReport& report);
   bool refine_manifold(const State& state, double dt, StepReport& report);
   void begin_contact(const State& state, double dt, StepReport& report);
+  void begin_solver();
   bool solve_contact(StepReport& report);
+  bool solve_rows(StepReport& report, Residuals& residuals);
   void move(const State& state, double dt);
   void foresee();
   bool add_rows(std::span<const Limit> limits);
@@ -102,9 +110,9 @@ class Stepper {
   const World* world_;
   StepOptions options_;
   WorldSurfaces surfaces_;
-  Lineariser lineariser_;
-  DynamicsSolver dynamics_solver_;
+  std::unique_ptr<Integrator> integrator_;
   NestedSolver contact_solver_;
+  std::optional<ProjectedSolver> projected_solver_;  // instead of the other where it is there
   ContactFinder finder_;
   ContactRowBuilder row_builder_;
   RowChoice row_choice_;

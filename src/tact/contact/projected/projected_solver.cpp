@@ -46,6 +46,14 @@ std::optional<ProjectedMethod> projected_method(std::string_view name)
   return static_cast<ProjectedMethod>(it - method_names.begin());
 }
 
+AuditReport& AuditReport::operator+=(const AuditReport& other)
+{
+  regions += other.regions;
+  unsolved += other.unsolved;
+  difference = std::max(difference, other.difference);
+  return *this;
+}
+
 struct ProjectedSolver::Memory {
   ProjectedOptions options;
   NestedSolver::Workspace work;
@@ -137,10 +145,13 @@ ProjectedReport ProjectedSolver::solve(const ContactProblem& problem, ContactSol
   work.write(problem, solution);
 
   report.regions = regions;
-  for (const RegionReport& region : memory.reports) {
+  for (int k = 0; k < regions; ++k) {
+    const RegionReport& region = memory.reports[k];
+    const int iterations = region.cg_iterations + region.sweeps;
     report.cg_iterations = std::max(report.cg_iterations, region.cg_iterations);
     report.sweeps = std::max(report.sweeps, region.sweeps);
-    report.all_iterations += region.cg_iterations + region.sweeps;
+    report.all_iterations += iterations;
+    report.contact_updates += static_cast<long>(iterations) * work.islands.islands[k].contacts();
     if (region.status == SolveStatus::iteration_limit) ++report.limited;
     if (region.status == SolveStatus::converged) continue;
     ++report.unconverged;

@@ -63,6 +63,8 @@ struct AuditReport {
   int regions = 0;
   int unsolved = 0;         // of those: the exact solver gave up
   double difference = 0.0;  // m/s: the largest of a contact's velocity
+
+  AuditReport& operator+=(const AuditReport& other);
 };
 
 struct ProjectedReport {
@@ -73,7 +75,8 @@ struct ProjectedReport {
   // Of the region with most of them, and of all regions together.
   int cg_iterations = 0, sweeps = 0;
   long all_iterations = 0;
-  Residuals residuals;  // measured on what is returned
+  long contact_updates = 0;  // iterations of each region times its contacts: what the work is
+  Residuals residuals;       // measured on what is returned
   AuditReport audit;
   std::string note;
   bool ok() const { return status == SolveStatus::converged; }
