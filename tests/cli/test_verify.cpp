@@ -6,6 +6,7 @@
 
 #include <tact/recording/recording.hpp>
 #include <tact/recording/recording_writer.hpp>
+#include <tact/scene/text_file.hpp>
 
 #include "run_program.hpp"
 #include "tampered_recording.hpp"
@@ -144,6 +145,8 @@ TEST_CASE("verify: a recording of all kinds of bodies holds, and the keys are th
   CHECK(verdict["contacts"].get<int>() > 40);
   CHECK(verdict["finished"] == true);
   CHECK(verdict["clearance_min"].get<double>() > 0.0);
+  const json report = json::parse(read_text(run.out() / "report.json"));
+  CHECK(report["momentum_error_max"] == verdict["momentum_error_max"]);
 }
 
 TEST_CASE("verify: pins, springs, wind and damping are part of the balance of momentum")

@@ -104,6 +104,26 @@ TEST_CASE("the judge on a point mass: every figure by hand")
   CHECK(std::isinf(measure(problem, {}).worst()));
 }
 
+TEST_CASE("the judge sees a stiff mesh drift as a whole, where single nodes hide it")
+{
+  // Two nodes of 10 g, coupled by 1e6 N/m: dt^2 k is 10,000 times their mass.
+  ProblemBuilder builder;
+  const int first =
+      builder.add(ProblemBuilder::Lattice{.places = {Vector3d::Zero(), {0.1, 0.0, 0.0}},
+                                          .pairs = {{0, 1}},
+                                          .mass = 0.01,
+                                          .stiffness = 1e6,
+                                          .sideways = 1.0});
+  builder.add({.supports = {{.node = first}}, .mu = 0.0});
+  const ContactProblem problem = builder.build();
+  ContactSolution drift{.v = problem.v_star, .lambda = VectorXd::Zero(3)};
+  for (int node = 0; node < 2; ++node) drift.v[3 * node] += 0.1;  // nothing pushes it
+  CHECK(measure(problem, drift).momentum == doctest::Approx(0.1).epsilon(1e-9));
+  // Against the diagonal block the same error of a node is 0.1 / sqrt(1 + 1e4) m/s.
+  drift.v = problem.v_star + Vector6d(0.1, 0.0, 0.0, -0.1, 0.0, 0.0) / 2e4;  // about the same r
+  CHECK(measure(problem, drift).momentum < 2e-3);
+}
+
 TEST_CASE("contacts that stand by do not dilute the residual, nor components without contacts")
 {
   ProblemBuilder builder;

@@ -99,7 +99,7 @@ TEST_SUITE("slow")
     const World world = builder.build();
     StepOptions options = solved_to(1e-7);
     options.contact.solver.max_exact_nodes = world.node_count();
-    options.contact.rows_per_patch = 0;
+    options.contact.rows_per_patch = options.contact.rows_per_pair = 0;
     State state = world.start();
     Stepper stepper(world, options);
     std::array<double, 2> force{};

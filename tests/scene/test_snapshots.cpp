@@ -29,8 +29,8 @@ const std::vector<SnapshotOf> snapshots = {
     {"letters", {"/count=4", "/columns=2", "/rows=1"}, 12},
     {"unified", {"/layers=1", "/vertices=10", "/cells=2"}, 20},
     {"dress", {"/layers=2", "/around=16", "/down=8"}, 700},
-    // The sheet is nearer than delta to both pads: all methods end at 1.3e-7.
-    {"pinch-lift", {"/vertices=10"}, 60, 1.5e-7, 2e-6},
+    // Lifted and held. Before, the pads close on the sheet and nothing keeps it at delta from both.
+    {"pinch-lift", {"/vertices=10"}, 300},
     {"mass-ratio", {}, 10, 1e-8, 1e-3},
     {"block-on-slope", {}, 10},
 };

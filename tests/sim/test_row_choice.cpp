@@ -74,6 +74,38 @@ TEST_CASE("of two solids the earliest contact is kept, and then what is farthest
   CHECK(apart.norm() >= 0.1);
 }
 
+TEST_CASE("contact reduction keeps what must be kept, the nearest, and what is farthest from these")
+{
+  WorldBuilder builder;
+  builder.add(jelly("jelly", {0.0, 1.0, 0.0}, 1e5, 4));
+  builder.add(box("box", Vector3d::Zero()));
+  const Patch patch(builder);
+  RowChoice choice(patch.world, patch.surfaces);
+  std::vector<KeyedContact> all;
+  for (const NewContact& contact : patch.contacts()) all.push_back(contact.contact);
+  const int count = static_cast<int>(all.size()), nearest = 17;
+  for (int i = 0; i < count; ++i) all[i].distance = i == nearest ? 1e-3 : 2e-3;
+  for (const int musts : {0, 3, 12}) {
+    std::vector<char> must(all.size(), 0);
+    std::fill_n(must.begin(), musts, 1);
+    std::vector<KeyedContact> kept = all, spare;
+    choice.reduce(kept, must, patch.x, 6, spare);
+    CHECK(static_cast<int>(kept.size()) == std::max(6, musts));
+    CHECK(static_cast<int>(kept.size() + spare.size()) == count);
+    for (int i = 0; i < musts; ++i) CHECK(kept[i].key == all[i].key);
+    const auto is_nearest = [&](const KeyedContact& c) { return c.key == all[nearest].key; };
+    CHECK(std::any_of(kept.begin(), kept.end(), is_nearest) == (musts < 6));
+  }
+  // Six of a cube of 0.1 m reach over all of it.
+  std::vector<KeyedContact> kept = all, spare;
+  choice.reduce(kept, std::vector<char>(all.size(), 0), patch.x, 6, spare);
+  double widest = 0.0;
+  for (const KeyedContact& a : kept)
+    for (const KeyedContact& b : kept)
+      widest = std::max(widest, (patch.x[a.key.vertices[0]] - patch.x[b.key.vertices[0]]).norm());
+  CHECK(widest >= 0.1);
+}
+
 TEST_CASE("contacts of cloth are all kept, but each key once")
 {
   WorldBuilder builder;

@@ -140,12 +140,23 @@ typename Lane<width>::Mask slab_separates(const LaneQueries<width, kind>& lanes,
   return (wide > 0.0) & (wide * wide > needed);
 }
 
+// From middle to middle at the start: what keeps neighbours in one plane apart, of which the normals
+// know nothing. Rounding does not matter, any direction will do.
+template <int width, CcdKind kind>
+LaneVector<typename Lane<width>::Double> between_middles(const LaneQueries<width, kind>& lanes)
+{
+  const auto &P = lanes.P[0], &Q = lanes.Q[0], &R = lanes.R[0];
+  if constexpr (kind == CcdKind::vertex_face) return (R - P) + (R - Q) + R;
+  return (R - P) + (R + Q);
+}
+
 // Lanes that are proved to keep the distance delta.
 template <int width, CcdKind kind>
 typename Lane<width>::Mask keeps_distance(const LaneQueries<width, kind>& lanes, double delta)
 {
   const auto slabs = slab_separates(lanes, cross(lanes.P[0], lanes.Q[0]), delta) |
-                     slab_separates(lanes, cross(lanes.P[1], lanes.Q[1]), delta);
+                     slab_separates(lanes, cross(lanes.P[1], lanes.Q[1]), delta) |
+                     slab_separates(lanes, between_middles(lanes), delta);
   const double with_rounding = (1.0 + 4.0 * unit_roundoff) * delta;
   return lanes.boxes_apart(with_rounding) | (slabs & lanes.bounds_hold());
 }

@@ -1,5 +1,7 @@
 #include <tact/collision/limits.hpp>
 
+#include <array>
+
 #include <tact/collision/pair_chunks.hpp>
 
 namespace tact {
@@ -29,7 +31,32 @@ void add_limits(CcdKind kind, const SurfaceSet& surfaces, std::span<const Moving
   answer_in_chunks(surfaces, pairs, answer, limits);
 }
 
+template <class Pair>
+void add_pairs_within(CcdKind kind, const SurfaceSet& surfaces,
+                      std::span<const MovingVertex> vertices, std::span<const Pair> pairs,
+                      double distance, std::vector<Pair>& kept)
+{
+  const auto answer = [&](std::span<const Pair> chunk, std::span<const VertexQuad> quads,
+                          std::vector<Pair>& near) {
+    std::array<int, pairs_per_chunk> survivors;
+    const int count = filter_separation_batch({kind, vertices, quads}, distance, survivors);
+    for (int s = 0; s < count; ++s) near.push_back(chunk[survivors[s]]);
+  };
+  answer_in_chunks(surfaces, pairs, answer, kept);
+}
+
 }  // namespace
+
+FeaturePairs pairs_within(const SurfaceSet& surfaces, std::span<const MovingVertex> vertices,
+                          const FeaturePairs& pairs, double distance)
+{
+  FeaturePairs kept;
+  add_pairs_within(CcdKind::vertex_face, surfaces, vertices, std::span(pairs.vertex_face), distance,
+                   kept.vertex_face);
+  add_pairs_within(CcdKind::edge_edge, surfaces, vertices, std::span(pairs.edge_edge), distance,
+                   kept.edge_edge);
+  return kept;
+}
 
 std::vector<Limit> find_limits(const SurfaceSet& surfaces, std::span<const MovingVertex> vertices,
                                const FeaturePairs& pairs, double separation)

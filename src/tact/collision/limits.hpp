@@ -27,6 +27,11 @@ struct Limit {
 std::vector<Limit> find_limits(const SurfaceSet& surfaces, std::span<const MovingVertex> vertices,
                                const FeaturePairs& pairs, double separation);
 
+// Those of the pairs that may come nearer than `distance` on the way, in the same order; the others are
+// proved not to. Some 10 ns a pair.
+FeaturePairs pairs_within(const SurfaceSet& surfaces, std::span<const MovingVertex> vertices,
+                          const FeaturePairs& pairs, double distance);
+
 // The contact of the pair at the time of its limit. Its distance is the one at that time.
 Contact contact_at_limit(std::span<const MovingVertex> vertices, const Limit& limit);
 

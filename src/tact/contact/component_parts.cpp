@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 #include <tbb/parallel_for.h>
+#include <Eigen/LU>
 
 #include <tact/core/error.hpp>
 
@@ -41,6 +42,7 @@ void ComponentParts::begin(const ContactProblem& problem, const DiagonalBlocks& 
     part.factor = factors.empty() ? nullptr : factors[k];
     part.contacts = 0;
     part.compliance.clear();
+    part.AZ.clear();
     part.om = part.treatment == Treatment::direct ? 1.0 : 0.0;
     part.fresh.clear();
   }
@@ -131,6 +133,23 @@ void ComponentParts::find_om(const ContactProblem& problem, const DiagonalBlocks
     growth = x.norm();
   }
   part.om = std::max(1.0, om_margin * growth);
+}
+
+void ComponentParts::find_whole(const ContactProblem& problem, const DiagonalBlocks& D, Part& part)
+{
+  if (!part.AZ.empty()) return;
+  const BlockMatrix& A = problem.A[component_of_node_[part.first_node]];
+  part.AZ.assign(part.nodes, Matrix3d::Zero());
+  Matrix3d whole = Matrix3d::Zero();
+  for (int i = 0; i < part.nodes; ++i) {
+    int slot = A.pattern->first_slot(i);
+    for (const int column : A.pattern->columns(i)) {
+      if (!D.turns(part.first_node + column)) part.AZ[i] += A.blocks[slot];
+      ++slot;
+    }
+    if (!D.turns(part.first_node + i)) whole += part.AZ[i];
+  }
+  part.per_whole = whole.inverse();
 }
 
 }  // namespace tact

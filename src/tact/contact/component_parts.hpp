@@ -30,6 +30,9 @@ struct Part {
 
   double om = 1.0;  // nodal: a bound on the eigenvalues of D^-1 A, 0 while it is not known
   VectorXd om_vector, om_product;  // of the power iteration
+  // nodal: the part as a whole, moved by Z, the same shift of all its nodes. Empty while not known.
+  std::vector<Matrix3d> AZ;               // kg: one a node
+  Matrix3d per_whole = Matrix3d::Zero();  // (Z' A Z)^-1, 1/kg
 
   std::unique_ptr<BlockCholesky> own_factor;
   std::shared_ptr<const BlockPattern> own_pattern;  // what own_factor was made for
@@ -49,6 +52,9 @@ class ComponentParts {
 
   // A bound on the largest eigenvalue of D^-1 A, by power iteration; once after begin().
   void find_om(const ContactProblem& problem, const DiagonalBlocks& D, Part& part);
+
+  // A Z and (Z' A Z)^-1; once after begin().
+  void find_whole(const ContactProblem& problem, const DiagonalBlocks& D, Part& part);
 
   Part& operator[](int component) { return parts_[component]; }
   std::vector<int>& component_of_node() { return component_of_node_; }

@@ -18,6 +18,8 @@ namespace tact {
 
 // A node that a contact acts on.
 struct SweepBlock {
+  static constexpr int whole = -1;  // stands for all nodes of the component
+
   int at = 0;  // of the node's velocity in the state
   int node = 0;
   Matrix3d J = Matrix3d::Zero();

@@ -16,6 +16,8 @@ class DiagonalBlocks {
 
   // The other node of a rigid body, -1 for a node that is none.
   int partner(int node) const { return partner_[node]; }
+  // Whether the node is the angular velocity of a rigid body.
+  bool turns(int node) const { return partner_[node] >= 0 && partner_[node] < node; }
   // The block of D^-1 in row `node`, in its own column and in its partner's.
   const Matrix3d& own(int node) const { return own_[node]; }
   Matrix3d cross(int node) const;

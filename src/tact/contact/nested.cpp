@@ -104,6 +104,7 @@ void NestedSolver::Workspace::relax(const ContactProblem& problem, int island)
   report.history.clear();
   for_parts(place, [&](int, Part& part, int) {
     if (part.treatment != Treatment::nodal) return;
+    parts.find_whole(problem, D, part);
     if (options.scheme == NestedScheme::accelerated) parts.find_om(problem, D, part);
     if (options.scheme != NestedScheme::accelerated) part.om = 1.0;
   });

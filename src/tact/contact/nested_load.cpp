@@ -58,8 +58,8 @@ void NestedSolver::Workspace::lay_out()
       part_at[component] = at;
       first_chunk[component] = chunks;
       chunks += chunk_count(part.nodes);
-      at +=
-          part.treatment == Treatment::exact ? part.compliance.slots() : round_up_8(3 * part.nodes);
+      at += part.treatment == Treatment::exact ? part.compliance.slots()
+                                               : round_up_8(whole_at(part) + 3);
       place.bodies += part.bodies;
       place.nodal = place.nodal || part.treatment == Treatment::nodal;
     }
@@ -113,8 +113,24 @@ void NestedSolver::Workspace::load_contacts(const ContactProblem& problem)
         sweep.blocks.push_back({.at = place, .node = block.node, .J = block.J});
         sweep.normals.push_back({.n = {block.J(0, 0), block.J(0, 1), block.J(0, 2)}, .at = place});
       }
+      if (part.treatment == Treatment::nodal && options.scheme != NestedScheme::ica)
+        add_whole(part, at, to);
     }
   }
+}
+
+// The part as a whole is one more node that the contact acts on, unless both ends are on the part.
+void NestedSolver::Workspace::add_whole(const Part& part, int at, SweepSide& side)
+{
+  Matrix3d J = Matrix3d::Zero();
+  for (const SweepBlock& block : std::span(sweep.blocks).last(side.blocks))
+    if (!D.turns(block.node)) J += block.J;
+  constexpr double round_off = 1e-9;  // of weights that add up to 0, where they are not 1
+  if (J.cwiseAbs().maxCoeff() < round_off) return;
+  const int place = at + whole_at(part);
+  sweep.blocks.push_back({.at = place, .node = SweepBlock::whole, .J = J});
+  sweep.normals.push_back({.n = {J(0, 0), J(0, 1), J(0, 2)}, .at = place});
+  ++side.blocks;
 }
 
 void NestedSolver::Workspace::load_blocks(const IslandPlace& island)
@@ -123,9 +139,14 @@ void NestedSolver::Workspace::load_blocks(const IslandPlace& island)
     const SweepContact& contact = sweep.contacts[c];
     for (int s = contact.first_side; s < contact.first_side + contact.sides; ++s) {
       const SweepSide& side = sweep.sides[s];
-      const double per_om = 1.0 / parts[side.component].om;
+      const Part& part = parts[side.component];
+      const double per_om = 1.0 / part.om;
       const auto blocks = std::span(sweep.blocks).subspan(side.first_block, side.blocks);
       for (SweepBlock& block : blocks) {
+        if (block.node == SweepBlock::whole) {
+          block.R = part.per_whole * block.J.transpose();
+          continue;
+        }
         block.R = per_om * D.own(block.node) * block.J.transpose();
         const int partner = D.partner(block.node);
         if (partner < 0) continue;

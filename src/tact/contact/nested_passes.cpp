@@ -76,7 +76,9 @@ void NestedSolver::Workspace::run_passes(const ContactProblem& problem, const Is
   BestAnswer best;
   for (;; ++report.passes) {
     const bool last = report.passes == options.max_passes;
-    if (last || plan.scheme != NestedScheme::gauss_seidel || report.passes % look_period == 0) {
+    const bool looked =
+        last || plan.scheme != NestedScheme::gauss_seidel || report.passes % look_period == 0;
+    if (looked) {
       double worst = std::max(find_momentum(problem, island), natural(island));
       if (plan.held && worst <= options.tolerance) {
         cut_to_cones(island);
@@ -100,8 +102,10 @@ void NestedSolver::Workspace::run_passes(const ContactProblem& problem, const Is
 
     if (plan.held) sweep.hold_bounds(island.contacts, lambda.data(), held_share);
     if (plan.scheme == NestedScheme::accelerated) extrapolate(problem, island, extrapolation.beta);
+    if (looked && plan.scheme == NestedScheme::gauss_seidel) balance_wholes(island);
     if (plan.scheme == NestedScheme::ica) predict(problem, island);
     make_sweeps(island, plan.sweeps, report);
+    share_wholes(island);
     find_force(island);
     if (plan.scheme == NestedScheme::ica) forget_prediction(island);
     if (plan.scheme != NestedScheme::accelerated) {
@@ -146,12 +150,11 @@ void NestedSolver::Workspace::begin_again(const ContactProblem& problem, const I
   find_momentum(problem, island);
 }
 
-// dual := A x, residual := J' lambda - A x. Returns the root mean square of D^-1 residual, as
-// Residuals::momentum has it.
+// dual := A x, residual := J' lambda - A x. Returns what Residuals::momentum is.
 double NestedSolver::Workspace::find_momentum(const ContactProblem& problem,
                                               const IslandPlace& island)
 {
-  double sum = 0.0;
+  double energy = 0.0, speed = 0.0;
   for_parts(island, [&](int component, const Part& part, int at) {
     if (part.treatment == Treatment::exact) {
       std::copy_n(force.begin() + at, part.compliance.slots(), dual.begin() + at);
@@ -164,19 +167,20 @@ double NestedSolver::Workspace::find_momentum(const ContactProblem& problem,
         residual[i] = force[i] - dual[i];
       }
     });
-    double* sums = chunk_sums.data() + first_chunk[component];
+    MomentumError* sums = chunk_sums.data() + first_chunk[component];
     for_row_chunks(*A.pattern, [&](RowChunk rows) {
-      double of_chunk = 0.0;
+      MomentumError of_chunk;
       for (int i = rows.first; i < rows.last; ++i) {
-        const double* r = residual.data() + at + 3 * i;
-        const int node = part.first_node + i;
-        of_chunk += ConstMap3(r).dot(D.solve(node, r)) / D.mass(node);
+        of_chunk.add(D, part.first_node + i, residual.data() + at + 3 * i);
       }
       sums[rows.index] = of_chunk;
     });
-    for (int k = 0; k < chunk_count(part.nodes); ++k) sum += sums[k];
+    MomentumError whole;
+    for (int k = 0; k < chunk_count(part.nodes); ++k) whole.add(sums[k]);
+    energy += whole.energy;
+    speed = std::max(speed, whole.speed());
   });
-  return std::sqrt(std::max(0.0, sum) / std::max(1, island.bodies));
+  return std::max(speed, std::sqrt(std::max(0.0, energy) / std::max(1, island.bodies)));
 }
 
 // x := y + P^-1 (J' lambda - A y) with y = x + beta (x - x_old); dual := A y, without a product.
@@ -199,7 +203,7 @@ void NestedSolver::Workspace::extrapolate(const ContactProblem& problem, const I
     if (exact) return shift(0, part.compliance.slots());
     const BlockPattern& pattern = *problem.A[component].pattern;
     for_row_chunks(pattern, [&](RowChunk rows) { shift(3 * rows.first, 3 * rows.last); });
-    add_response(pattern, part, at);
+    add_response(pattern, part, at, whole_response(part, at));
   });
 }
 
@@ -210,7 +214,7 @@ void NestedSolver::Workspace::predict(const ContactProblem& problem, const Islan
             old_state.begin() + island.first);
   for_parts(island, [&](int component, const Part& part, int at) {
     if (part.treatment == Treatment::exact) return;
-    add_response(*problem.A[component].pattern, part, at);
+    add_response(*problem.A[component].pattern, part, at, Vector3d::Zero());
   });
 }
 
@@ -222,13 +226,15 @@ void NestedSolver::Workspace::forget_prediction(const IslandPlace& island)
   });
 }
 
-// x += P^-1 residual
-void NestedSolver::Workspace::add_response(const BlockPattern& pattern, const Part& part, int at)
+// x += P^-1 residual, the response of the part as a whole being `shift`
+void NestedSolver::Workspace::add_response(const BlockPattern& pattern, const Part& part, int at,
+                                           const Vector3d& shift)
 {
   for_row_chunks(pattern, [&](RowChunk rows) {
     for (int i = rows.first; i < rows.last; ++i) {
-      const int k = at + 3 * i;
-      Map3(state.data() + k) += D.solve(part.first_node + i, residual.data() + k) / part.om;
+      const int node = part.first_node + i, k = at + 3 * i;
+      Map3(state.data() + k) += D.solve(node, residual.data() + k) / part.om;
+      if (!D.turns(node)) Map3(state.data() + k) += shift;
     }
   });
 }

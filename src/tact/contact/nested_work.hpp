@@ -66,14 +66,15 @@ struct NestedSolver::Workspace {
   LaneBuffer force, residual;                             // J' lambda, J' lambda - A x
   LaneBuffer lambda, old_lambda, best_lambda, direction;  // three a contact, island by island
   std::vector<int> awake;  // contacts that a sweep found not open, in the places of their island
-  std::vector<double> chunk_sums;  // one a chunk of rows of all components
-  std::vector<int> first_chunk;    // one a component
-  VectorXd impulse, right;         // of write()
+  std::vector<MomentumError> chunk_sums;  // one a chunk of rows of all components
+  std::vector<int> first_chunk;           // one a component
+  VectorXd impulse, right;                // of write()
   ResidualMeter meter;
 
   void append(const ContactProblem& problem);
   void lay_out();
   void load_contacts(const ContactProblem& problem);
+  void add_whole(const Part& part, int at, SweepSide& side);
   void load_blocks(const IslandPlace& island);  // R = P^-1 J' and all that depends on it
   void load_warm_start(const ContactProblem& problem, const ContactSolution& solution);
   void write(const ContactProblem& problem, ContactSolution& solution);
@@ -108,7 +109,13 @@ struct NestedSolver::Workspace {
   bool has_friction(const IslandPlace& island) const;
   void cut_to_cones(const IslandPlace& island);
   void gauss_seidel(const ContactProblem& problem, const IslandPlace& island);
-  void add_response(const BlockPattern& pattern, const Part& part, int at);
+  void add_response(const BlockPattern& pattern, const Part& part, int at, const Vector3d& shift);
+
+  // Nodal components as a whole. Sweeps move them by one velocity that stands behind those of the nodes.
+  static int whole_at(const Part& part) { return 3 * part.nodes; }
+  void share_wholes(const IslandPlace& island);             // adds it to all nodes
+  Vector3d whole_response(const Part& part, int at) const;  // to the residual
+  void balance_wholes(const IslandPlace& island);
 
   template <class Work>  // work(component, part, offset in the state)
   void for_parts(const IslandPlace& island, const Work& work)

@@ -28,6 +28,22 @@ Residuals hopeless()
 
 }  // namespace
 
+void MomentumError::add(const DiagonalBlocks& D, int node, const double* r)
+{
+  const Eigen::Map<const Vector3d> entries(r);
+  energy += entries.dot(D.solve(node, r)) / D.mass(node);
+  if (D.turns(node)) return;
+  sum += entries;
+  mass += D.mass(node);
+}
+
+void MomentumError::add(const MomentumError& other)
+{
+  energy += other.energy;
+  sum += other.sum;
+  mass += other.mass;
+}
+
 void ResidualMeter::measure_contacts(const ContactProblem& problem, const ContactSolution& solution,
                                      const DiagonalBlocks& D, FrictionLaw law,
                                      Residuals& residuals) const
@@ -75,15 +91,19 @@ void ResidualMeter::measure_momentum(const ContactProblem& problem, const Contac
   const double left = r_.norm(), scale = impulse_.norm();
   if (left > 0.0) residuals.momentum_relative = scale > 0.0 ? left / scale : infinite;
   find_touched(problem);
-  double sum = 0.0;
+  whole_.assign(problem.A.size(), {});
   int bodies = 0;
   for (int node = 0; node < problem.nodes(); ++node) {
     if (touched_[component_[node]] == 0) continue;
-    const double* r = r_.data() + 3 * node;
-    sum += Eigen::Map<const Vector3d>(r).dot(D.solve(node, r)) / D.mass(node);
+    whole_[component_[node]].add(D, node, r_.data() + 3 * node);
     if (D.partner(node) <= node) ++bodies;  // of a rigid body the second node counts
   }
-  residuals.momentum = bodies > 0 ? std::sqrt(std::max(0.0, sum) / bodies) : 0.0;
+  double energy = 0.0, speed = 0.0;
+  for (const MomentumError& component : whole_) {
+    energy += component.energy;
+    speed = std::max(speed, component.speed());
+  }
+  residuals.momentum = std::max(speed, std::sqrt(std::max(0.0, energy) / std::max(1, bodies)));
 }
 
 Residuals ResidualMeter::measure(const ContactProblem& problem, const ContactSolution& solution,

@@ -26,7 +26,8 @@ struct Residuals {
   // r = A (v - v*) - J' lambda. Its energy r' D^-1 r, as the velocity that the mass m of the node
   // would have: sqrt(r' D^-1 r / m), root mean square over the nodes of components that have
   // contacts. D: diagonal blocks of A, 3 x 3 a node, 6 x 6 a rigid body, whose turning counts as the
-  // speed of its mass.
+  // speed of its mass. Or, where that is more, the speed |sum r| / sum m of a component as a whole: small
+  // errors of one sign on every node of a stiff mesh are a force that nobody exerts.
   double momentum = 0.0;           // m/s
   double momentum_relative = 0.0;  // |r| / |J' lambda|, Euclidean; 0 where both are 0
   double cone_violation = 0.0;     // N s: how far an impulse lies outside of its friction cone
@@ -34,6 +35,18 @@ struct Residuals {
 
   // What tolerances are about, m/s.
   double worst() const { return natural > momentum ? natural : momentum; }
+};
+
+// What r comes to over some nodes of one component.
+struct MomentumError {
+  double energy = 0.0;              // m^2/s^2: sum of r' D^-1 r / m
+  Vector3d sum = Vector3d::Zero();  // N s: of r, linear
+  double mass = 0.0;                // kg
+
+  // r: the three entries of the node, with its partner's beside them.
+  void add(const DiagonalBlocks& D, int node, const double* r);
+  void add(const MomentumError& other);
+  double speed() const { return mass > 0.0 ? sum.norm() / mass : 0.0; }
 };
 
 // An answer that is not finite or of the wrong size has infinite residuals.
@@ -54,8 +67,9 @@ class ResidualMeter {
   void find_touched(const ContactProblem& problem);
 
   VectorXd x_, r_, impulse_;
-  std::vector<int> component_;  // of each node
-  std::vector<char> touched_;   // whether a contact acts on the component
+  std::vector<int> component_;        // of each node
+  std::vector<char> touched_;         // whether a contact acts on the component
+  std::vector<MomentumError> whole_;  // one a component
 };
 
 }  // namespace tact

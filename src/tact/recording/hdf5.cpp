@@ -78,9 +78,9 @@ void trim_padding(std::string& text)
 }
 
 // How many rows a chunk has; 0: the table is small enough to be stored as it is.
-std::size_t rows_in_chunk(hid_t type, Shape shape)
+std::size_t rows_in_chunk(std::size_t entry_size, Shape shape)
 {
-  const std::size_t bytes = shape.entries() * H5Tget_size(type);
+  const std::size_t bytes = shape.entries() * entry_size;
   if (bytes < compact_limit) return 0;
   return std::clamp<std::size_t>(chunk_limit * shape.rows / bytes, 1, shape.rows);
 }
@@ -100,28 +100,22 @@ Handle storage(Shape shape, std::size_t chunk_rows)
   return creation;
 }
 
-// Chunk by chunk, past the filters of the library: ChunkCodec does their work. What the last chunk
-// has beyond the table is zero.
-void write_chunks(const Handle& dataset, std::size_t entry_size, Shape shape,
-                  std::size_t chunk_rows, const void* entries, const std::string& what)
+// What the last chunk has beyond the table is zero.
+void pack_chunks(std::span<const std::byte> bytes, PackedTable& table)
 {
-  const std::size_t row_bytes = entry_size * std::max<std::size_t>(1, shape.columns);
-  const std::span all(static_cast<const std::byte*>(entries), shape.rows * row_bytes);
+  const std::size_t chunk_bytes = table.chunk_rows * (bytes.size() / table.shape.rows);
   ChunkCodec codec;
-  for (std::size_t row = 0; row < shape.rows; row += chunk_rows) {
-    const std::size_t rows = std::min(chunk_rows, shape.rows - row);
-    std::span<const std::byte> chunk = all.subspan(row * row_bytes, rows * row_bytes);
+  for (std::size_t first = 0; first < bytes.size(); first += chunk_bytes) {
+    std::span<const std::byte> chunk =
+        bytes.subspan(first, std::min(chunk_bytes, bytes.size() - first));
     std::vector<std::byte> padded;
-    if (rows < chunk_rows) {
+    if (chunk.size() < chunk_bytes) {
       padded.assign(chunk.begin(), chunk.end());
-      padded.resize(chunk_rows * row_bytes);
+      padded.resize(chunk_bytes);
       chunk = padded;
     }
-    const std::span<const std::byte> stream = codec.encode(chunk, entry_size);
-    const std::array<hsize_t, 2> place{row, 0};
-    require(H5Dwrite_chunk(dataset.id(), H5P_DEFAULT, 0, place.data(), stream.size(),
-                           stream.data()) >= 0,
-            what);
+    const std::span<const std::byte> stream = codec.encode(chunk, table.entry_size);
+    table.streams.emplace_back(stream.begin(), stream.end());
   }
 }
 
@@ -274,21 +268,52 @@ std::string read_text_attribute(const Handle& object, const std::string& name)
   return text;
 }
 
-void write_table(const Handle& location, const std::string& name, hid_t type, Shape shape,
-                 const void* entries)
+PackedTable pack(std::size_t entry_size, Shape shape, const void* entries)
+{
+  PackedTable table{.entry_size = entry_size,
+                    .shape = shape,
+                    .chunk_rows = rows_in_chunk(entry_size, shape),
+                    .streams = {}};
+  if (shape.entries() == 0) return table;
+  const std::span bytes(static_cast<const std::byte*>(entries), shape.entries() * entry_size);
+  if (table.chunk_rows > 0) {
+    pack_chunks(bytes, table);
+  } else {
+    table.streams.emplace_back(bytes.begin(), bytes.end());
+  }
+  return table;
+}
+
+// Chunks go past the filters of the library: ChunkCodec did their work.
+void write_table(const Handle& location, const std::string& name, hid_t type,
+                 const PackedTable& table)
 {
   const std::string what = "write " + name;
+  require(H5Tget_size(type) == table.entry_size, what);
+  const Shape& shape = table.shape;
   const std::array<hsize_t, 2> size{shape.rows, shape.columns};
   const Handle space(H5Screate_simple(shape.columns == 0 ? 1 : 2, size.data(), nullptr), H5Sclose,
                      what);
-  const std::size_t chunk_rows = rows_in_chunk(type, shape);
   const Handle dataset(H5Dcreate2(location.id(), name.c_str(), type, space.id(), H5P_DEFAULT,
-                                  storage(shape, chunk_rows).id(), H5P_DEFAULT),
+                                  storage(shape, table.chunk_rows).id(), H5P_DEFAULT),
                        H5Dclose, what);
-  if (shape.entries() == 0) return;
-  if (chunk_rows > 0)
-    return write_chunks(dataset, H5Tget_size(type), shape, chunk_rows, entries, what);
-  require(H5Dwrite(dataset.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, entries) >= 0, what);
+  hsize_t row = 0;
+  for (const std::vector<std::byte>& stream : table.streams) {
+    const std::array<hsize_t, 2> place{row, 0};
+    const herr_t written =
+        table.chunk_rows > 0
+            ? H5Dwrite_chunk(dataset.id(), H5P_DEFAULT, 0, place.data(), stream.size(),
+                             stream.data())
+            : H5Dwrite(dataset.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, stream.data());
+    require(written >= 0, what);
+    row += table.chunk_rows;
+  }
+}
+
+void write_table(const Handle& location, const std::string& name, hid_t type, Shape shape,
+                 const void* entries)
+{
+  write_table(location, name, type, pack(H5Tget_size(type), shape, entries));
 }
 
 Table::Table(const Handle& location, const std::string& name)

@@ -138,6 +138,19 @@ struct Shape {
   std::size_t entries() const { return rows * (columns == 0 ? 1 : columns); }
 };
 
+// A table as it will lie in the file. To make one calls nothing of the library, which must not be called
+// on two threads at once, and takes most of the time of writing.
+struct PackedTable {
+  std::size_t entry_size = 0;  // B
+  Shape shape;
+  std::size_t chunk_rows = 0;  // 0: stored as it is
+  std::vector<std::vector<std::byte>>
+      streams;  // one a chunk; the table itself where there are none
+};
+PackedTable pack(std::size_t entry_size, Shape shape, const void* entries);
+
+void write_table(const Handle& location, const std::string& name, hid_t type,
+                 const PackedTable& table);
 void write_table(const Handle& location, const std::string& name, hid_t type, Shape shape,
                  const void* entries);
 

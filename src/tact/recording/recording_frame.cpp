@@ -107,7 +107,7 @@ Vector3d from_row(const std::array<double, 3>& x)
   return {x[0], x[1], x[2]};
 }
 
-void write_contacts(const hdf5::Handle& group, const std::vector<RecordedContact>& contacts)
+hdf5::PackedTable pack_contacts(const std::vector<RecordedContact>& contacts)
 {
   std::vector<ContactRow> rows;
   rows.reserve(contacts.size());
@@ -115,16 +115,16 @@ void write_contacts(const hdf5::Handle& group, const std::vector<RecordedContact
     rows.push_back({c.body_a, c.body_b, to_row(c.point), to_row(c.normal), c.gap, c.mu,
                     c.normal_impulse, to_row(c.friction_impulse), c.vertices, c.weights,
                     to_row(c.tangent), to_row(c.velocity), c.response});
-  hdf5::write_table(group, "contacts", contact_type().id(), {rows.size()}, rows.data());
+  return hdf5::pack(sizeof(ContactRow), {rows.size()}, rows.data());
 }
 
-void write_momentum(const hdf5::Handle& group, const std::vector<MomentumBalance>& momentum)
+hdf5::PackedTable pack_momentum(const std::vector<MomentumBalance>& momentum)
 {
   std::vector<MomentumRow> rows;
   rows.reserve(momentum.size());
   for (const MomentumBalance& m : momentum)
     rows.push_back({to_row(m.before), to_row(m.other), to_row(m.left)});
-  hdf5::write_table(group, "momentum", momentum_type().id(), {rows.size()}, rows.data());
+  return hdf5::pack(sizeof(MomentumRow), {rows.size()}, rows.data());
 }
 
 std::vector<MomentumBalance> read_momentum(const hdf5::Handle& group, std::size_t bodies)
@@ -167,9 +167,9 @@ FrameLabel read_label(const hdf5::Handle& group)
   return label;
 }
 
-void write_vector(const hdf5::Handle& group, const char* name, const VectorXd& x)
+hdf5::PackedTable pack_vector(const VectorXd& x)
 {
-  hdf5::write_list<double>(group, name, {x.data(), static_cast<std::size_t>(x.size())});
+  return hdf5::pack(sizeof(double), {static_cast<std::size_t>(x.size())}, x.data());
 }
 
 VectorXd read_vector(const hdf5::Handle& group, const char* name, int expected_size)
@@ -184,17 +184,30 @@ VectorXd read_vector(const hdf5::Handle& group, const char* name, int expected_s
 
 }  // namespace
 
-void write_frame(const hdf5::Handle& file, int k, const Frame& frame)
+PackedFrame pack(const Frame& frame)
+{
+  static_assert(sizeof(Vector3d) == 3 * sizeof(double));
+  return {.step = frame.step,
+          .t = frame.t,
+          .dt = frame.dt,
+          .certificate = frame.certificate,
+          .vertices = hdf5::pack(sizeof(double), {frame.vertices.size(), 3}, frame.vertices.data()),
+          .q = pack_vector(frame.q),
+          .v = pack_vector(frame.v),
+          .contacts = pack_contacts(frame.contacts),
+          .momentum = pack_momentum(frame.momentum)};
+}
+
+void write_frame(const hdf5::Handle& file, int k, const PackedFrame& frame)
 {
   const hdf5::Handle group =
       create_labelled_group(file, k, {frame.step, frame.t, frame.dt, frame.certificate});
-  static_assert(sizeof(Vector3d) == 3 * sizeof(double));
-  hdf5::write_table(group, "vertices", hdf5::native_type<double>(), {frame.vertices.size(), 3},
-                    frame.vertices.data());
-  write_vector(group, "q", frame.q);
-  write_vector(group, "v", frame.v);
-  write_contacts(group, frame.contacts);
-  write_momentum(group, frame.momentum);
+  const hid_t number = hdf5::native_type<double>();
+  hdf5::write_table(group, "vertices", number, frame.vertices);
+  hdf5::write_table(group, "q", number, frame.q);
+  hdf5::write_table(group, "v", number, frame.v);
+  hdf5::write_table(group, "contacts", contact_type().id(), frame.contacts);
+  hdf5::write_table(group, "momentum", momentum_type().id(), frame.momentum);
 }
 
 // Table by table: the header of a group copied whole keeps the history of its source, and the same

@@ -54,7 +54,16 @@ Contents open_contents(const std::filesystem::path& file);
 
 std::string frame_group(int k);  // "/frames/00000007"
 
-void write_frame(const hdf5::Handle& file, int k, const Frame& frame);
+// A frame ready to be written. To make one calls nothing of HDF5, so that any thread may.
+struct PackedFrame {
+  std::int64_t step = 0;
+  double t = 0.0, dt = 0.0;
+  FrameCertificate certificate;
+  hdf5::PackedTable vertices, q, v, contacts, momentum;
+};
+PackedFrame pack(const Frame& frame);
+
+void write_frame(const hdf5::Handle& file, int k, const PackedFrame& frame);
 void copy_frame(const hdf5::Handle& source, const hdf5::Handle& target, int k);
 Frame read_frame(const hdf5::Handle& group, const RecordingHeader& header);
 std::vector<Vector3d> read_vertices(const hdf5::Handle& group, int expected_count);

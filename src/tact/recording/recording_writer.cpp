@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cassert>
+#include <optional>
 #include <system_error>
 
 #include <fmt/core.h>
+#include <tbb/task_group.h>
 
 #include <tact/core/error.hpp>
 #include <tact/recording/atomic_file.hpp>
@@ -72,10 +74,43 @@ struct RecordingWriter::Impl {
   int segment_number = 0;
   std::size_t gathered = 0;  // B
 
+  // The frame that was appended last, while it is being packed or until it is written.
+  tbb::task_group packing;
+  Frame frame;
+  std::optional<layout::PackedFrame> packed;
+  bool pending = false;
+
+  ~Impl() { packing.wait(); }
+
+  void pack(Frame next);
+  void write_pending();
   void begin_segment(int number);
   void write_index() const;
   void drop_unlinked() const;
 };
+
+void RecordingWriter::Impl::pack(Frame next)
+{
+  frame = std::move(next);
+  packed.reset();
+  pending = true;
+  packing.run([this] {
+    try {
+      packed = layout::pack(frame);
+    } catch (...) {  // comes up again in write_pending(), on the caller's thread
+    }
+  });
+}
+
+// It is the last of the index.
+void RecordingWriter::Impl::write_pending()
+{
+  if (!pending) return;
+  packing.wait();
+  if (!packed) packed = layout::pack(frame);
+  layout::write_frame(segment, index.size() - 1, *packed);
+  pending = false;
+}
 
 void RecordingWriter::Impl::begin_segment(int number)
 {
@@ -163,7 +198,7 @@ int RecordingWriter::committed_count() const
   return impl_->committed;
 }
 
-void RecordingWriter::append(const Frame& frame)
+void RecordingWriter::append(Frame frame)
 {
   const hdf5::Quiet quiet;
   const RecordingHeader& header = impl_->header;
@@ -178,9 +213,10 @@ void RecordingWriter::append(const Frame& frame)
     throw Error(fmt::format("recording: found a frame at t = {} s, expected one after {} s",
                             frame.t, times.back()));
   assert(impl_->segment.valid());  // nothing comes after finish()
-  layout::write_frame(impl_->segment, impl_->index.size(), frame);
+  impl_->write_pending();
   impl_->index.add(frame.t, frame.step, impl_->segment_number);
   impl_->gathered += bytes_of(frame);
+  impl_->pack(std::move(frame));
   if (impl_->gathered >= gathered_limit) commit();
 }
 
@@ -188,6 +224,7 @@ void RecordingWriter::commit()
 {
   const hdf5::Quiet quiet;
   if (impl_->committed == impl_->index.size() && impl_->replaced) return;
+  impl_->write_pending();
   make_folder(layout::segment_folder(impl_->folder));
   write_synced(layout::segment_file(impl_->folder, impl_->segment_number), impl_->segment);
   impl_->write_index();

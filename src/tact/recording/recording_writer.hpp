@@ -6,6 +6,7 @@
 //
 // Frames gather in memory; commit() stores them as one more segment, waits until the disk has it,
 // and then replaces recording.h5 by one that links to it. finish() merges all into recording.h5.
+// The last frame is compressed while the caller goes on.
 #pragma once
 
 #include <filesystem>
@@ -37,7 +38,7 @@ class RecordingWriter {
   // Throws Error for a frame that does not fit the header or is not later than the last one.
   // Commits by itself when 32 MiB have gathered, so that memory stays bounded; when that throws
   // WriteError the frame has been taken all the same.
-  void append(const Frame& frame);
+  void append(Frame frame);
 
   // These throw WriteError when the disk fails or is full. Nothing committed is lost by it, and
   // nothing gathered: the call may be repeated once there is room.

@@ -123,9 +123,12 @@ class Run {
   {
     const bool recorded = state_.step % settings_.every == 0;
     if (recorded || !forces_.idle()) {
-      const Frame frame = recorder_.frame(state_, stepper_, step);
+      Frame frame = recorder_.frame(state_, stepper_, step);
       if (!forces_.idle()) forces_.add(writer_.header(), frame);
-      if (recorded) writer_.append(frame);
+      if (recorded) {
+        report_.totals.add(frame.certificate);
+        writer_.append(std::move(frame));
+      }
     }
     if (stepper_.problem().size() == 0 || !settings_.problems.wants(state_.step, step)) return;
     make_folder(settings_.folder / "problems");

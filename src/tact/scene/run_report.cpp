@@ -19,13 +19,18 @@ void RunTotals::add(const StepReport& step, double dt)
   if (step.passes > 0) ++cmr_passes[step.passes - 1];
   halvings += step.halvings;
   residual_max = std::max(residual_max, step.residual);
-  momentum_error_max = std::max(momentum_error_max, step.momentum_error);
   substeps += step.substeps;
   substeps_max = std::max<std::int64_t>(substeps_max, step.substeps);
   solves += step.solves;
   unconverged += step.unconverged;
   audited += step.audit.regions;
   audit_difference = std::max(audit_difference, step.audit.difference);
+}
+
+void RunTotals::add(const FrameCertificate& certificate)
+{
+  if (certificate.cut > 0) return;  // the fail-safe takes momentum away by design
+  momentum_error_max = std::max(momentum_error_max, certificate.body_momentum_error);
 }
 
 // Counts are far below 2^53, so doubles hold them exactly.

@@ -8,6 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <tact/recording/checkpoint.hpp>
+#include <tact/recording/recording.hpp>
 #include <tact/scene/forces.hpp>
 #include <tact/sim/stepper.hpp>
 
@@ -25,8 +26,9 @@ struct RunTotals {
   std::vector<std::int64_t> cmr_passes;  // steps that took 1, 2, 3, ... passes
   std::int64_t halvings = 0;
   double residual_max = 0.0;
-  double momentum_error_max = 0.0;
-  std::int64_t substeps = 0;      // summed over steps
+  double momentum_error_max =
+      0.0;                    // relative, of the worst body in a recorded frame: as verify has it
+  std::int64_t substeps = 0;  // summed over steps
   std::int64_t substeps_max = 0;  // of a step
   std::int64_t solves = 0;        // of contact problems
   std::int64_t unconverged = 0;   // of those
@@ -34,6 +36,7 @@ struct RunTotals {
   double audit_difference = 0.0;  // m/s
 
   void add(const StepReport& step, double dt);
+  void add(const FrameCertificate& certificate);
 };
 
 // For checkpoints, to the last bit.

@@ -30,6 +30,7 @@ struct ContactSettings {
   std::string solver = "auto";    // see `tact list solvers`
   double tolerance = 1e-3;        // m/s, on the shared residual
   std::string friction = "disc";  // or "pyramid"
+  int rows_per_pair = 8;          // contact reduction: rows that two solids start with; 0: all
   double audit = 0.0;             // share of detached regions that are solved exactly as well
 };
 

@@ -40,6 +40,8 @@ void apply_contact(const JsonValue& contact, ContactSettings& settings)
   set(contact, "solver", settings.solver);
   set(contact, "tolerance", settings.tolerance);
   set(contact, "friction", settings.friction);
+  if (const auto rows = contact.find("rows_per_pair"))
+    settings.rows_per_pair = rows->value().get<int>();
   set(contact, "audit", settings.audit);
 }
 
@@ -109,6 +111,7 @@ json settings_of(const SceneDescription& scene)
                     {{"solver", contact.solver},
                      {"tolerance", contact.tolerance},
                      {"friction", contact.friction},
+                     {"rows_per_pair", contact.rows_per_pair},
                      {"audit", contact.audit}}},
                    {"record", {{"every", scene.run.record.every}, {"forces", json::array()}}}};
   if (contact.delta > 0.0) settings["contact"]["delta"] = contact.delta;

@@ -27,18 +27,22 @@ std::vector<std::string> solver_names()
 KeyTable contact_table()
 {
   const ContactSettings d;
-  return {.name = "contact",
-          .title = "the contact settings",
-          .keys = {number_key("delta", "m", positive_length, nullptr,
-                              "distance that contact keeps; without it a tenth of the finest "
-                              "mesh's edges"),
-                   choice_key("solver", solver_names(), d.solver, "see `tact list solvers`"),
-                   number_key("tolerance", "m/s", positive, d.tolerance, "on the shared residual"),
-                   choice_key("friction", {"disc", "pyramid"}, d.friction,
-                              "the set of friction impulses that a normal impulse allows"),
-                   number_key("audit", "", share, d.audit,
-                              "share of detached regions that are solved exactly as well; of "
-                              "pcg-pgs, pgs, nncg and apgd")}};
+  return {
+      .name = "contact",
+      .title = "the contact settings",
+      .keys = {number_key("delta", "m", positive_length, nullptr,
+                          "distance that contact keeps; without it a tenth of the finest "
+                          "mesh's edges"),
+               choice_key("solver", solver_names(), d.solver, "see `tact list solvers`"),
+               number_key("tolerance", "m/s", positive, d.tolerance, "on the shared residual"),
+               choice_key("friction", {"disc", "pyramid"}, d.friction,
+                          "the set of friction impulses that a normal impulse allows"),
+               integer_key("rows_per_pair", 0, 1e6, d.rows_per_pair,
+                           "contact reduction: rows that two solids start with, beside those that "
+                           "push; 0 gives every contact a row, for certified runs"),
+               number_key("audit", "", share, d.audit,
+                          "share of detached regions that are solved exactly as well; of "
+                          "pcg-pgs, pgs, nncg and apgd")}};
 }
 
 KeyTable record_table()

@@ -1,5 +1,7 @@
 #include <tact/scene/step_options.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <tact/core/error.hpp>
@@ -42,7 +44,11 @@ StepOptions step_options(const ContactSettings& settings)
   options.contact.solver.tolerance = settings.tolerance;
   options.contact.solver.law =
       settings.friction == "pyramid" ? FrictionLaw::pyramid : FrictionLaw::disc;
+  options.contact.rows_per_pair = settings.rows_per_pair;
+  if (settings.rows_per_pair == 0) options.contact.rows_per_patch = 0;
   options.contact.measure_clearance = true;
+  // Free motion is found well below what contacts are solved to.
+  options.dynamics.pcg.tolerance = std::clamp(1e-4 * settings.tolerance, 1e-12, 1e-7);
   return options;
 }
 

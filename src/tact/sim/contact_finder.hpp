@@ -1,5 +1,7 @@
-// Finds contacts for a time stepper: looks once for all pairs that may matter in a step, and answers
-// from that list as long as it holds, over the passes of a step and from step to step.
+// Finds contacts for a time stepper: looks once for all pairs that may matter, and uses that list as
+// long as it holds, over many steps. Most of its pairs keep far apart in any one step. Those that do
+// not are picked once a step, and all questions are answered from them as long as the motion stays
+// near the one that was expected.
 #pragma once
 
 #include <span>
@@ -18,6 +20,8 @@ struct FinderOptions {
   // of the reach, and a part of the way that it goes.
   double slack_of_reach = 0.35;
   double slack_of_way = 0.25;
+  // The same for the pairs that are picked in a step: a part of the reach.
+  double pick_slack = 0.1;
 };
 
 class ContactFinder {
@@ -38,15 +42,20 @@ class ContactFinder {
   std::span<const MovingVertex> vertices() const { return vertices_; }
   int pair_count() const { return static_cast<int>(broad_phase_.pairs().size()); }
   int looks() const { return looks_; }  // how often pairs were looked for since the start
+  int picked_count() const { return static_cast<int>(picked_.size()); }
 
  private:
   void set_ends(std::span<const Vector3d> x1);
   void look();
+  void pick();
+  bool picked_hold() const;
 
   BroadPhase broad_phase_;
   FinderOptions options_;
   std::vector<MovingVertex> vertices_;
   std::vector<double> slack_;
+  FeaturePairs picked_;
+  std::vector<Vector3d> picked_ends_;  // where the motion ended that they were picked for
   int looks_ = 0;
 };
 

@@ -50,6 +50,18 @@ void RowChoice::drop_held(std::span<const ContactRecord> records,
   });
 }
 
+// Contacts of cloth are kept; others wait for keep_spread().
+void RowChoice::consider(int index, const KeyedContact& contact, std::span<const Vector3d> x,
+                         double rank)
+{
+  const std::array<int, 2> bodies = bodies_of(contact);
+  if (has(BodyKind::cloth, bodies)) {
+    kept_[index] = 1;
+  } else {
+    candidates_.push_back({bodies[0], bodies[1], index, point_of(contact, x), rank});
+  }
+}
+
 void RowChoice::thin_out(std::vector<NewContact>& contacts, std::span<const Vector3d> x,
                          int per_pair)
 {
@@ -57,41 +69,63 @@ void RowChoice::thin_out(std::vector<NewContact>& contacts, std::span<const Vect
   candidates_.clear();
   std::unordered_set<ContactKey, ContactKeyHash> keys;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const KeyedContact& contact = contacts[i].contact;
-    if (!keys.insert(contact.key).second) continue;
-    const std::array<int, 2> bodies = bodies_of(contact);
-    if (has(BodyKind::cloth, bodies)) {
-      kept_[i] = 1;
-      continue;
-    }
-    candidates_.push_back({bodies[0], bodies[1], static_cast<int>(i), point_of(contact, x)});
+    if (keys.insert(contacts[i].contact.key).second)
+      consider(static_cast<int>(i), contacts[i].contact, x, contacts[i].time);
   }
-  const auto pair = [](const Candidate& c) { return std::tuple(c.body_a, c.body_b); };
-  std::sort(candidates_.begin(), candidates_.end(), [&](const Candidate& p, const Candidate& q) {
-    return std::tuple(pair(p), p.index) < std::tuple(pair(q), q.index);
-  });
-  for (std::size_t first = 0, last = 0; first < candidates_.size(); first = last) {
-    while (last < candidates_.size() && pair(candidates_[last]) == pair(candidates_[first])) ++last;
-    keep_spread(std::span(candidates_).subspan(first, last - first), contacts, per_pair);
-  }
+  keep_spread(per_pair);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < contacts.size(); ++i)
     if (kept_[i] != 0) contacts[kept++] = contacts[i];
   contacts.resize(kept);
 }
 
-void RowChoice::keep_spread(std::span<Candidate> patch, std::span<const NewContact> contacts,
-                            int count)
+void RowChoice::reduce(std::vector<KeyedContact>& contacts, std::span<const char> must,
+                       std::span<const Vector3d> x, int per_pair, std::vector<KeyedContact>& spare)
 {
-  auto next = std::min_element(patch.begin(), patch.end(), [&](const auto& p, const auto& q) {
-    return contacts[p.index].time < contacts[q.index].time;
+  kept_.assign(must.begin(), must.end());
+  candidates_.clear();
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    consider(static_cast<int>(i), contacts[i], x, contacts[i].distance);
+  keep_spread(per_pair);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (kept_[i] != 0) {
+      contacts[kept++] = contacts[i];
+    } else {
+      spare.push_back(contacts[i]);
+    }
+  }
+  contacts.resize(kept);
+}
+
+void RowChoice::keep_spread(int per_pair)
+{
+  const auto pair = [](const Candidate& c) { return std::tuple(c.body_a, c.body_b); };
+  std::sort(candidates_.begin(), candidates_.end(), [&](const Candidate& p, const Candidate& q) {
+    return std::tuple(pair(p), p.index) < std::tuple(pair(q), q.index);
   });
+  for (std::size_t first = 0, last = 0; first < candidates_.size(); first = last) {
+    while (last < candidates_.size() && pair(candidates_[last]) == pair(candidates_[first])) ++last;
+    keep_spread(std::span(candidates_).subspan(first, last - first), per_pair);
+  }
+}
+
+void RowChoice::keep_spread(std::span<Candidate> patch, int count)
+{
   for (Candidate& candidate : patch) candidate.apart = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < count && next->apart > 0.0; ++k) {
-    kept_[next->index] = 1;
-    const Vector3d point = next->point;
+  const auto keep = [&](const Candidate& chosen) {
+    kept_[chosen.index] = 1;
+    const Vector3d point = chosen.point;
     for (Candidate& candidate : patch)
       candidate.apart = std::min(candidate.apart, (candidate.point - point).squaredNorm());
+    --count;
+  };
+  auto next = std::min_element(patch.begin(), patch.end(),
+                               [](const auto& p, const auto& q) { return p.rank < q.rank; });
+  for (const Candidate& candidate : patch)
+    if (kept_[candidate.index] != 0 && candidate.index != next->index) keep(candidate);
+  while (count > 0 && next->apart > 0.0) {
+    keep(*next);
     next = std::max_element(patch.begin(), patch.end(),
                             [](const auto& p, const auto& q) { return p.apart < q.apart; });
   }

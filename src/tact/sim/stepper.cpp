@@ -22,6 +22,11 @@ StepOptions completed(StepOptions options, const World& world)
 {
   options.contact.solver.min_passes = options.contact.least_passes;
   options.contact.solver.min_sweeps = options.contact.least_sweeps;
+  const bool certified = options.contact.solver.tolerance < options.contact.reduced_from;
+  if (certified) options.contact.rows_per_pair = 0;
+  // Nodes of explicit steps are free of each other: a row holds only its own.
+  if (options.integrator == IntegratorKind::semi_implicit_euler)
+    options.contact.rows_per_pair = options.contact.rows_per_patch = 0;
   if (options.contact.delta <= 0.0) options.contact.delta = choose_contact_distance(world);
   if (options.contact.projected) {
     ProjectedOptions& projected = *options.contact.projected;
@@ -173,8 +178,9 @@ bool Stepper::refine_manifold(const State& state, double dt, StepReport& report)
     const Timer timer;
     const std::vector<Limit> limits =
         finder_.limits(x1_, options_.contact.separation * options_.contact.delta);
-    const bool accepted = limits.empty();
-    const bool refined = accepted || add_rows(limits);
+    const bool held = pass > 1 || !add_spare_rows();
+    const bool accepted = limits.empty() && held;
+    const bool refined = accepted || add_rows(limits) || !held;
     report.seconds.narrow_phase += timer.seconds();
     if (accepted) return true;
     if (!refined) return false;  // only what moves by a script is too near
@@ -200,12 +206,7 @@ void Stepper::begin_contact(const State& state, double dt, StepReport& report)
   row_builder_.begin(
       {.start = &state, .x0 = x0_, .x1_scripted = x1_, .v_star = &problem_.v_star, .dt = dt},
       {.delta = contact.delta, .push_out = contact.push_out, .bounce_from = contact.bounce_from});
-  for (const Contact& close : finder_.close(contact.activation * contact.delta)) {
-    const KeyedContact candidate = keyed(close);
-    if (close.kind == CcdKind::vertex_face || is_nearest_on_surfaces(close, surfaces_, x0_) ||
-        impulse_memory_.knows(candidate.key))
-      row_builder_.append(candidate, problem_, records_);
-  }
+  add_near_rows();
   foresee();
   solution_.lambda.resize(3 * problem_.size());
   for (int c = 0; c < problem_.size(); ++c)
@@ -221,6 +222,46 @@ void Stepper::begin_solver()
     projected_solver_->begin(problem_, integrator_->factors());
   else
     contact_solver_.begin(problem_, integrator_->factors());
+}
+
+// Rows for what is near at the start. Of two solids not all of it: those that pushed in the last step,
+// what came much too near, and a few more; the others are spare.
+void Stepper::add_near_rows()
+{
+  const ContactStepOptions& contact = options_.contact;
+  near_.clear();
+  spare_.clear();
+  must_.clear();
+  for (const Contact& close : finder_.close(contact.activation * contact.delta)) {
+    const KeyedContact candidate = keyed(close);
+    const bool pushed = impulse_memory_.knows(candidate.key);
+    if (close.kind == CcdKind::edge_edge && !pushed &&
+        !is_nearest_on_surfaces(close, surfaces_, x0_))
+      continue;
+    near_.push_back(candidate);
+    must_.push_back(pushed || candidate.distance < (1.0 - contact.spare_dip) * contact.delta);
+  }
+  if (contact.rows_per_pair > 0)
+    row_choice_.reduce(near_, must_, x0_, contact.rows_per_pair, spare_);
+  for (const KeyedContact& candidate : near_) row_builder_.append(candidate, problem_, records_);
+}
+
+// Rows for spare contacts that the motion brings clearly nearer than contacts are held at. False: none.
+bool Stepper::add_spare_rows()
+{
+  const double delta = options_.contact.delta;
+  std::vector<NewContact> dipped;
+  std::erase_if(spare_, [&](const KeyedContact& contact) {
+    Vector3d apart = Vector3d::Zero();
+    for (int k = 0; k < 4 && contact.key.vertices[k] >= 0; ++k)
+      apart += contact.weights[k] * x1_[contact.key.vertices[k]];
+    const double least = std::min(contact.distance, delta) - options_.contact.spare_dip * delta;
+    if (contact.normal.dot(apart) >= least) return false;
+    dipped.push_back({contact, 0.0});
+    return true;
+  });
+  append_rows(dipped);
+  return !dipped.empty();
 }
 
 // False: the answer is useless.

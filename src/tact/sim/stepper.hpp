@@ -34,9 +34,14 @@ struct ContactStepOptions {
   double separation = 0.2;  // times delta: what the check of the motion asks for
   double foresight =
       0.5;  // times delta: pairs that the expected motion brings nearer get rows, too
-  int rows_per_patch = 24;    // new rows between two solids in a pass, at most; 0: all
-  double push_out = 0.02;     // m/s: how fast pairs nearer than delta are parted, at most
-  double bounce_from = 0.05;  // m/s: slower approaches do not bounce
+  int rows_per_patch = 24;  // new rows between two solids in a pass, at most; 0: all
+  // Contact reduction: rows between two solids, at least, for what is near at the start. Pairs beyond
+  // these are spare, and get rows when they would come nearer by spare_dip delta. 0: all have rows.
+  int rows_per_pair = 8;
+  double spare_dip = 0.25;
+  double reduced_from = 1e-4;  // m/s: solves to a lower tolerance have all rows
+  double push_out = 0.02;      // m/s: how fast pairs nearer than delta are parted, at most
+  double bounce_from = 0.05;   // m/s: slower approaches do not bounce
   int max_passes = 5;
   int max_halvings = 2;
   bool measure_clearance = false;
@@ -99,6 +104,8 @@ class Stepper {
   bool solve_contact(StepReport& report);
   bool solve_rows(StepReport& report, Residuals& residuals);
   void move(const State& state, double dt);
+  void add_near_rows();
+  bool add_spare_rows();
   void foresee();
   bool add_rows(std::span<const Limit> limits);
   std::vector<NewContact> contacts_at(std::span<const Limit> limits) const;
@@ -116,6 +123,8 @@ class Stepper {
   ContactFinder finder_;
   ContactRowBuilder row_builder_;
   RowChoice row_choice_;
+  std::vector<KeyedContact> near_, spare_;  // at the start; those without rows
+  std::vector<char> must_;                  // of near_: have rows whatever is chosen
   ImpulseMemory impulse_memory_;
   VectorXd response_;  // (v - v*) / dt of the last step, m/s^2
 
