@@ -96,7 +96,7 @@ std::vector<PcgPgsRow> measure_pcg_pgs(const BenchOptions& options)
   scenes.push_back({"bowling", bowling_lanes(1), {.first = 10, .last = options.quick ? 30 : 120}});
   scenes.push_back({"bucket",
                     balls_in_bucket(options.quick ? 12 : 24),
-                    {.first = 5, .last = options.quick ? 20 : 300}});
+                    {.first = 5, .last = options.quick ? 30 : 300}});
   std::vector<PcgPgsRow> rows;
   for (const Recorded& recorded : scenes) {
     if (!options.quiet) fmt::print(stderr, "bench pcg-pgs: {}\n", recorded.scene);

@@ -138,7 +138,8 @@ std::vector<RegionsRow> measure_regions(const BenchOptions& options)
   for (const int balls :
        options.quick ? std::vector{12, 40} : std::vector{18, 60, 200, 660, 2000}) {
     tell(fmt::format("{} balls in a bucket", balls));
-    problems = record_problems(balls_in_bucket(balls), {.first = 8, .last = balls < 100 ? 40 : 12});
+    problems =
+        record_problems(balls_in_bucket(balls), {.first = 14, .last = balls < 100 ? 40 : 24});
     add_rows(rows, "bucket", balls < 20 ? nearest(problems, bucket_contacts) : problems.back());
   }
   rows.push_back(solve_by({"separated", true, 2}, "bucket", problems.back()));
