@@ -85,13 +85,13 @@ World balls_in_bucket(int balls)
 World bowling_lanes(int lanes)
 {
   constexpr double pin_radius = 0.03, pin_height = 0.2, apart = 0.075, ball_radius = 0.06;  // m
-  constexpr double lane_width = 0.8;                                                        // m
+  constexpr double lane_pitch = 0.8;                                                        // m
   Random random(2);
   WorldBuilder builder;
   builder.gravity.setZero();
   builder.law.mu = 0.3;
   for (int lane = 0; lane < lanes; ++lane) {
-    const double z0 = lane_width * lane;
+    const double z0 = lane_pitch * lane;
     for (int row = 0; row < 4; ++row) {
       for (int k = 0; k <= row; ++k) {
         TetMesh skittle = make_tet_cylinder(pin_radius, pin_height, 1, 4);
