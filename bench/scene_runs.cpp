@@ -34,7 +34,7 @@ double SceneRun::share_within(int most) const
 SceneRun run_bench_scene(const BenchScene& scene, const BenchOptions& options)
 {
   const Scene built = build_scene(read_scene(scene.name));
-  StepOptions step = step_options(built.run.contact);
+  StepOptions step = step_options(built.run);
   step.contact.measure_clearance = false;
   Stepper stepper(built.world, step);
   State state = built.world.start();

@@ -6,6 +6,8 @@
 #include <bench/ica.hpp>
 #include <bench/lemke.hpp>
 #include <bench/nonconvex.hpp>
+#include <bench/pcg_pgs.hpp>
+#include <bench/regions.hpp>
 #include <bench/scenes.hpp>
 #include <bench/solvers.hpp>
 
@@ -24,6 +26,10 @@ const std::vector<Bench>& benches()
       {"cmr", "[Otaduy09]: passes of constraint manifold refinement a step", run_cmr_bench},
       {"scenes", "wall time over simulated time of every scene, published beside measured",
        run_scenes_bench},
+      {"regions", "[Lazarevych10] fig. 1: detached contact regions apart against as one problem",
+       run_regions_bench},
+      {"pcg-pgs", "[Lazarevych10]: solves that do not converge, and cone against pyramid",
+       run_pcg_pgs_bench},
       {"nonconvex",
        "[Egan03]: number of constraints, accepted region and cost of unions of half-spaces",
        run_nonconvex_bench},

@@ -121,6 +121,24 @@ void check_found(const Run& run, int frame, const std::string& words)
 
 }  // namespace
 
+TEST_CASE("verify: recordings of explicit steps hold with pins and springs and solvers of regions" *
+          doctest::test_suite("slow"))
+{
+  for (const std::string& scene : {all_kinds, all_forces})
+    for (const char* solver : {"auto", "pcg-pgs", "pgs", "nncg", "apgd"}) {
+      CAPTURE(solver);
+      const Run run(scene, {"--set", "/integrator=explicit", "/contact/audit=0.1", "--dt", "0.002",
+                            "--solver", solver, "--every", "5"});
+      const Result result = run.verify({"--json"});
+      CAPTURE(result.err);
+      CHECK(result.code == done);
+      const json report = json::parse(read_text(run.out() / "report.json"));
+      CHECK(report.at("substeps") ==
+            report.at("steps").get<int>() * report.at("substeps_max").get<int>());
+      CHECK(report.contains("audit") == (std::string(solver) != "auto"));
+    }
+}
+
 TEST_CASE("verify: a recording of all kinds of bodies holds, and the keys are those of scripts")
 {
   const Run run(all_kinds);

@@ -8,6 +8,7 @@
 #include <contact/rigid_problems.hpp>
 #include <tact/contact/lemke_cone.hpp>
 #include <tact/contact/nested.hpp>
+#include <tact/contact/projected/projected_solver.hpp>
 
 extern "C" void* __libc_malloc(std::size_t size);
 extern "C" void* __libc_memalign(std::size_t alignment, std::size_t size);
@@ -92,6 +93,31 @@ TEST_CASE("iterative solvers do not allocate after the first solve, growing prob
       // The only memory asked for is that of the solution, which changes its size twice, and of the
       // threads' tasks.
       CHECK(made <= 8);
+    }
+  }
+}
+
+TEST_CASE("projected solvers do not allocate after the first solve either")
+{
+  for (const ProjectedMethod method : {ProjectedMethod::pcg_pgs, ProjectedMethod::pgs,
+                                       ProjectedMethod::nncg, ProjectedMethod::apgd}) {
+    for (const NamedProblem& named : all_problems(0.5)) {
+      CAPTURE(std::string(named.name));
+      ProjectedOptions options;
+      options.method = method;
+      ProjectedSolver solver(options);
+      ContactSolution solution;
+      const auto step = [&] {
+        solution.lambda.resize(0);
+        solver.begin(named.problem);
+        (void)solver.solve(named.problem, solution);
+      };
+      step();
+      step();
+      const long before = allocations;
+      step();
+      const long made = allocations - before;
+      CHECK(made <= 8);  // the solution, the note of the report, the threads' tasks
     }
   }
 }

@@ -6,8 +6,8 @@
 
 #include <doctest/doctest.h>
 
+#include <tact/core/union_find.hpp>
 #include <tact/geometry/embedding.hpp>
-#include <tact/geometry/union_find.hpp>
 
 namespace tact {
 

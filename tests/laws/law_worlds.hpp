@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <tact/bodies/obstacle.hpp>
 #include <tact/bodies/rigid_body.hpp>
@@ -124,6 +125,48 @@ inline Vector3d upright(const World& world, const State& state, int body)
 inline Vector3d place_of(const World& world, const State& state, int body)
 {
   return world.q(state, body).head<3>();
+}
+
+const Vector3d cube = Vector3d::Constant(0.1);  // m
+
+// Cubes in a row along x, `gap` apart, the first thrown at the others. Returns velocities along x.
+inline std::vector<double> row_after_hit(const std::vector<double>& densities, double gap,
+                                         double speed, double restitution,
+                                         const StepOptions& options)
+{
+  WorldBuilder builder;
+  builder.gravity.setZero();
+  builder.law = {.mu = 0.0, .restitution = restitution};
+  for (std::size_t i = 0; i < densities.size(); ++i) {
+    const double x = static_cast<double>(i) * (cube.x() + gap);
+    RigidOptions body = rigid_block(cube, {x, 0.0, 0.0}, densities[i]);
+    if (i == 0) body.velocity.x() = speed;
+    builder.add(make_rigid_body("cube" + std::to_string(i), std::move(body)));
+  }
+  const World world = builder.build();
+  const State state = state_after(world, 0.2, 0.002, options);
+  std::vector<double> velocities;
+  for (int i = 0; i < world.body_count(); ++i)
+    velocities.push_back(linear_velocity(world, state, i).x());
+  return velocities;
+}
+
+// An octahedron that meets the ground with one vertex, under its centre.
+inline World ball_above_ground(double height, double restitution)
+{
+  RigidOptions ball;
+  const double r = 0.05;
+  for (const double s : {-r, r})
+    for (int k = 0; k < 3; ++k) ball.surface.positions.push_back(s * Vector3d::Unit(k));
+  ball.surface.triangles = {{3, 4, 5}, {0, 5, 4}, {0, 4, 2}, {3, 2, 4},
+                            {3, 5, 1}, {0, 1, 5}, {0, 2, 1}, {3, 1, 2}};
+  ball.mass = mass_properties(ball.surface, 1000.0);
+  ball.position = {beside, height + r + delta, 0.0};
+  WorldBuilder builder;
+  builder.law = {.mu = 0.3, .restitution = restitution};
+  builder.add(make_rigid_body("ball", std::move(ball)));
+  builder.add(flat_ground());
+  return builder.build();
 }
 
 }  // namespace tact::test

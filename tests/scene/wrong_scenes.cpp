@@ -123,7 +123,6 @@ const std::vector<WrongScene>& wrong_scenes()
       {"too many copies",
        body(ball + R"(, "copies": {"count": [1000, 1000, 1], "spacing": [1, 1, 1]})"),
        "/bodies/0/copies", "1e+06 copies"},
-      {"explicit steps", with(R"("integrator": "explicit")"), "/integrator", "not there yet"},
       {"a camera that looks at itself", with(R"("camera": {"from": [1, 1, 1], "to": [1, 1, 1]})"),
        "/camera", "looks at itself"},
       // Shapes, poses, motion

@@ -13,4 +13,14 @@ const char* name_of(BodyKind kind)
   return "unknown";
 }
 
+void lump_mass_points(std::span<const double> masses, double dt, ConstSegment v,
+                      std::span<Matrix3d> M, Segment b)
+{
+  for (std::size_t i = 0; i < masses.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(3 * i);
+    M[i] = masses[i] * Matrix3d::Identity();
+    b.segment<3>(k) = masses[i] * v.segment<3>(k) + dt * b.segment<3>(k);
+  }
+}
+
 }  // namespace tact

@@ -94,6 +94,10 @@ class Body {
   // F(q, v) in N and N m, set, not added: what linearise linearises.
   virtual void forces(const StepInput& input, ConstSegment q, ConstSegment v,
                       BodyWorkspace* workspace, Segment f) const = 0;
+  // For explicit steps, M v_end = b with masses lumped in the nodes: sets the blocks of M, one a node,
+  // and b = M v + h F(q, v).
+  virtual void lump(const StepInput& input, ConstSegment q, ConstSegment v,
+                    BodyWorkspace* workspace, std::span<Matrix3d> M, Segment b) const = 0;
   // The end of a step of length dt from (q0, v0), in which the body moved with velocity v.
   virtual void advance(const StepInput& input, ConstSegment q0, ConstSegment v0, ConstSegment v,
                        Segment q1, Segment v1) const = 0;
@@ -109,5 +113,9 @@ class Body {
  private:
   std::string name_;
 };
+
+// lump() of a body of mass points: b holds F(q, v) on entry.
+void lump_mass_points(std::span<const double> masses, double dt, ConstSegment v,
+                      std::span<Matrix3d> M, Segment b);
 
 }  // namespace tact

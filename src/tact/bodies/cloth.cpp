@@ -52,6 +52,12 @@ class Cloth final : public Body {
                  BlockMatrix& A, Segment b) const override;
   void forces(const StepInput& input, ConstSegment q, ConstSegment v, BodyWorkspace* workspace,
               Segment f) const override;
+  void lump(const StepInput& input, ConstSegment q, ConstSegment v, BodyWorkspace* workspace,
+            std::span<Matrix3d> M, Segment b) const override
+  {
+    forces(input, q, v, workspace, b);
+    lump_mass_points(masses_, input.dt, v, M, b);
+  }
   void advance(const StepInput& input, ConstSegment q0, ConstSegment v0, ConstSegment v, Segment q1,
                Segment v1) const override;
 

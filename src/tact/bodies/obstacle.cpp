@@ -112,6 +112,10 @@ class Obstacle final : public Body {
   void forces(const StepInput&, ConstSegment, ConstSegment, BodyWorkspace*, Segment) const override
   {
   }
+  void lump(const StepInput&, ConstSegment, ConstSegment, BodyWorkspace*, std::span<Matrix3d>,
+            Segment) const override
+  {
+  }
   void advance(const StepInput&, ConstSegment, ConstSegment, ConstSegment, Segment,
                Segment) const override
   {

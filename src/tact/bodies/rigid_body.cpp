@@ -56,6 +56,8 @@ class RigidBody final : public Body {
                  BlockMatrix& A, Segment b) const override;
   void forces(const StepInput& input, ConstSegment q, ConstSegment v, BodyWorkspace* workspace,
               Segment f) const override;
+  void lump(const StepInput& input, ConstSegment q, ConstSegment v, BodyWorkspace* workspace,
+            std::span<Matrix3d> M, Segment b) const override;
   void advance(const StepInput& input, ConstSegment q0, ConstSegment v0, ConstSegment v, Segment q1,
                Segment v1) const override;
 
@@ -194,6 +196,18 @@ void RigidBody::forces(const StepInput& input, ConstSegment q, ConstSegment v, B
   const Vector3d linear = v.head<3>(), angular = v.tail<3>();
   f.head<3>() = steady_force(input) - drag_area_ * linear - angular.cross(s);
   f.tail<3>() = s.cross(input.wind - linear) - rotated(R, drag_inertia_) * angular;
+}
+
+// As in linearise() the inertia is that of half-way, in place of a gyroscopic term.
+void RigidBody::lump(const StepInput& input, ConstSegment q, ConstSegment v,
+                     BodyWorkspace* workspace, std::span<Matrix3d> M, Segment b) const
+{
+  forces(input, q, v, workspace, b);
+  b *= input.dt;
+  b.head<3>() += mass() * v.head<3>();
+  b.tail<3>() += inertia(pose_of(q)) * v.tail<3>();
+  M[0] = mass() * Matrix3d::Identity();
+  M[1] = rotated(rotation_half_way(input, q, v), options_.mass.inertia);
 }
 
 void RigidBody::advance(const StepInput& input, ConstSegment q0, ConstSegment v0, ConstSegment v,

@@ -5,8 +5,8 @@
 
 #include <Eigen/Geometry>
 
+#include <tact/core/union_find.hpp>
 #include <tact/geometry/distance.hpp>
-#include <tact/geometry/union_find.hpp>
 
 namespace tact {
 namespace {

@@ -2,7 +2,7 @@
 #include <Eigen/Geometry>
 
 #include <tact/collision/corners.hpp>
-#include <tact/geometry/union_find.hpp>
+#include <tact/core/union_find.hpp>
 
 namespace tact {
 namespace {

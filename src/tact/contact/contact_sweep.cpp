@@ -213,6 +213,7 @@ ContactSweep::Look ContactSweep::look(ContactRange range, const double* lambda,
     const Vector3d u = velocity(contact, state);
     const double map = natural_map(u, lambda_c, contact.mu, contact.scale, law);
     found.natural_squared += map * map;
+    found.natural_max = std::max(found.natural_max, map);
     ++found.active;
   }
   return found;

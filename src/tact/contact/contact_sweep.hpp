@@ -94,6 +94,7 @@ class ContactSweep {
 
   struct Look {
     double natural_squared = 0.0;  // sum of squares of the natural map, m^2/s^2
+    double natural_max = 0.0;      // m/s: of the worst contact
     int active = 0;
   };
   Look look(ContactRange range, const double* lambda, const double* state) const;

@@ -1,8 +1,11 @@
-// Contacts that are coupled through components they share. Islands do not act on each other.
+// Contacts that are coupled through components they share. Islands do not act on each other: they are
+// the regions of contacts by components (regions/contact_regions.hpp), and the components they have.
 #pragma once
 
+#include <span>
 #include <vector>
 
+#include <tact/contact/regions/contact_regions.hpp>
 #include <tact/contact/sides.hpp>
 
 namespace tact {
@@ -18,17 +21,15 @@ struct Islands {
   std::vector<int> contacts;    // island by island, ascending in each
   std::vector<int> components;  // the same; components without contacts are not there
   std::vector<Island> islands;  // those with most contacts first
+  bool separate = true;         // false: all contacts in one island, coupled or not
 
-  // Does not allocate when there are no more contacts and components than before.
+  // Keeps from call to call what has not changed. Does not allocate when there are no more contacts
+  // and components than before.
   void find(ContactSides& sides, int component_count);
 
  private:
-  void join_components(ContactSides& sides, int component_count);
-  void number_islands(ContactSides& sides);
-
-  std::vector<int> parent_;          // of a component, in the forest of components that are coupled
-  std::vector<int> island_of_root_;  // -1 where no contact is
-  std::vector<int> rank_;            // place of an island when they are sorted by size
+  ContactElements elements_;
+  ContactRegions regions_;
 };
 
 }  // namespace tact

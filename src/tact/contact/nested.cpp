@@ -1,13 +1,10 @@
 #include <tact/contact/nested.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <limits>
 
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <tact/contact/nested_work.hpp>
+#include <tact/contact/regions/largest_first.hpp>
 #include <tact/core/error.hpp>
 
 namespace tact {
@@ -64,17 +61,6 @@ void NestedSolver::begin(const ContactProblem& problem,
 
 namespace {
 
-// Largest first: the long ones do not come last, when the other threads have nothing left to do.
-template <class Work>
-void for_islands(int count, const Work& work)
-{
-  if (count == 1) return work(0);
-  std::atomic<int> next{0};
-  tbb::parallel_for(0, std::min(count, tbb::this_task_arena::max_concurrency()), [&](int) {
-    for (int k = next++; k < count; k = next++) work(k);
-  });
-}
-
 NestedReport summary(const std::vector<IslandReport>& reports)
 {
   NestedReport summary;
@@ -100,7 +86,7 @@ NestedReport NestedSolver::solve(const ContactProblem& problem, ContactSolution&
   work.load_warm_start(problem, solution);
   work.reports.resize(work.places.size());
   work.corrections.resize(std::max(work.corrections.size(), work.places.size()));
-  for_islands(static_cast<int>(work.places.size()), [&](int k) { work.relax(problem, k); });
+  run_largest_first(static_cast<int>(work.places.size()), [&](int k) { work.relax(problem, k); });
   work.write(problem, solution);
   NestedReport report = summary(work.reports);
   report.residuals = work.meter.measure(problem, solution, work.D, work.options.law);

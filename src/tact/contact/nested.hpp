@@ -87,8 +87,9 @@ class NestedSolver {
   // start.
   NestedReport solve(const ContactProblem& problem, ContactSolution& solution);
 
+  struct Workspace;  // nested_work.hpp; other solvers on islands use it too
+
  private:
-  struct Workspace;
   std::unique_ptr<Workspace> work_;
 };
 

@@ -9,6 +9,7 @@
 
 #include <tact/contact/full_anticipation.hpp>
 #include <tact/contact/nested.hpp>
+#include <tact/contact/projected/projected_solver.hpp>
 #include <tact/contact/residuals.hpp>
 #include <tact/contact/rigid_conversion.hpp>
 #include <tact/contact/rigid_solvers.hpp>
@@ -69,6 +70,25 @@ SolveReport full(const ContactProblem& problem, ContactSolution& solution,
   full.law = options.law;
   if (options.max_iterations > 0) full.max_sweeps = options.max_iterations;
   return solve_full_anticipation(problem, solution, full);
+}
+
+template <ProjectedMethod method>
+SolveReport projected(const ContactProblem& problem, ContactSolution& solution,
+                      const ContactOptions& options)
+{
+  ProjectedOptions chosen;
+  chosen.method = method;
+  chosen.tolerance = options.tolerance;
+  chosen.law = options.law;
+  if (options.max_iterations > 0) chosen.max_cg = chosen.max_sweeps = options.max_iterations;
+  ProjectedSolver solver(chosen);
+  solver.begin(problem);
+  const ProjectedReport solved = solver.solve(problem, solution);
+  SolveReport report;
+  report.status = solved.status;
+  report.iterations = solved.cg_iterations + solved.sweeps;
+  report.note = solved.note;
+  return report;
 }
 
 SolveReport unsupported(std::string note)
@@ -173,6 +193,14 @@ const std::vector<ContactSolver>& contact_solvers()
        anticipation},
       {"nested", "accelerated passes on the velocities of nodes; for large meshes", nested},
       {"ica", "iterative constraint anticipation as printed, [Otaduy09] Sec. 5", ica},
+      {"pcg-pgs", "regions apart: projected conjugate gradients, then sweeps [Lazarevych10]",
+       projected<ProjectedMethod::pcg_pgs>},
+      {"pgs", "regions apart: projected Gauss-Seidel", projected<ProjectedMethod::pgs>},
+      {"nncg", "regions apart: Gauss-Seidel with conjugate directions",
+       projected<ProjectedMethod::nncg>},
+      {"apgd", "regions apart: Nesterov's projected gradients", projected<ProjectedMethod::apgd>},
+      {"mprgp", "regions apart, without friction only: proportioning, finite",
+       projected<ProjectedMethod::mprgp>},
       {"full", "full constraint anticipation: one dense matrix of all contacts; for comparison",
        full},
       {lemke_cone, "rigid bodies only: exact, pivots on the faces of friction pyramids",

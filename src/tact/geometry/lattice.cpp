@@ -5,10 +5,10 @@
 #include <fmt/core.h>
 
 #include <tact/core/error.hpp>
+#include <tact/core/union_find.hpp>
 #include <tact/geometry/embedding.hpp>
 #include <tact/geometry/kuhn.hpp>
 #include <tact/geometry/lattice_cells.hpp>
-#include <tact/geometry/union_find.hpp>
 
 namespace tact {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <Eigen/Geometry>
 
+#include <tact/core/union_find.hpp>
 #include <tact/geometry/predicates.hpp>
-#include <tact/geometry/union_find.hpp>
 
 namespace tact {
 namespace {

@@ -19,6 +19,12 @@ void RunTotals::add(const StepReport& step, double dt)
   if (step.passes > 0) ++cmr_passes[step.passes - 1];
   halvings += step.halvings;
   residual_max = std::max(residual_max, step.residual);
+  substeps += step.substeps;
+  substeps_max = std::max<std::int64_t>(substeps_max, step.substeps);
+  solves += step.solves;
+  unconverged += step.unconverged;
+  audited += step.audit.regions;
+  audit_difference = std::max(audit_difference, step.audit.difference);
 }
 
 void RunTotals::add(const FrameCertificate& certificate)
@@ -43,7 +49,13 @@ NamedArray to_array(const RunTotals& totals)
                    static_cast<double>(totals.contacts_max),
                    static_cast<double>(totals.halvings),
                    totals.residual_max,
-                   totals.momentum_error_max};
+                   totals.momentum_error_max,
+                   static_cast<double>(totals.substeps),
+                   static_cast<double>(totals.substeps_max),
+                   static_cast<double>(totals.solves),
+                   static_cast<double>(totals.unconverged),
+                   static_cast<double>(totals.audited),
+                   totals.audit_difference};
   array.doubles.insert(array.doubles.end(), totals.cmr_passes.begin(), totals.cmr_passes.end());
   return array;
 }
@@ -51,7 +63,7 @@ NamedArray to_array(const RunTotals& totals)
 RunTotals totals_from(const NamedArray& array)
 {
   const std::vector<double>& x = array.doubles;
-  constexpr int fixed = 13;
+  constexpr int fixed = 19;
   if (static_cast<int>(x.size()) < fixed) throw Error("checkpoint: its totals are incomplete");
   RunTotals totals;
   totals.steps = static_cast<std::int64_t>(x[0]);
@@ -64,6 +76,12 @@ RunTotals totals_from(const NamedArray& array)
   totals.halvings = static_cast<std::int64_t>(x[10]);
   totals.residual_max = x[11];
   totals.momentum_error_max = x[12];
+  totals.substeps = static_cast<std::int64_t>(x[13]);
+  totals.substeps_max = static_cast<std::int64_t>(x[14]);
+  totals.solves = static_cast<std::int64_t>(x[15]);
+  totals.unconverged = static_cast<std::int64_t>(x[16]);
+  totals.audited = static_cast<std::int64_t>(x[17]);
+  totals.audit_difference = x[18];
   totals.cmr_passes.assign(x.begin() + fixed, x.end());
   return totals;
 }
@@ -114,11 +132,17 @@ nlohmann::ordered_json to_json(const RunReport& report)
                         : 0.0},
       {"cmr_passes", totals.cmr_passes},
       {"halvings", totals.halvings},
+      {"substeps", totals.substeps},
+      {"substeps_max", totals.substeps_max},
+      {"solves", totals.solves},
+      {"unconverged", totals.unconverged},
       {"residual_max", totals.residual_max},
       {"penetration_max", 0.0},  // proved: a step is committed only if its whole motion is free
       {"momentum_error_max", totals.momentum_error_max},
       {"state_hash", report.state_hash},
       {"finished", report.finished}};
+  if (totals.audited > 0)
+    json["audit"] = {{"regions", totals.audited}, {"difference_max", totals.audit_difference}};
   for (const BodyForces& forces : report.forces) json["forces"][forces.body] = to_json(forces);
   if (!report.failure.empty()) json["failure"] = report.failure;
   return json;

@@ -26,7 +26,14 @@ struct RunTotals {
   std::vector<std::int64_t> cmr_passes;  // steps that took 1, 2, 3, ... passes
   std::int64_t halvings = 0;
   double residual_max = 0.0;
-  double momentum_error_max = 0.0;  // relative, of the worst body in a recorded frame: as verify has it
+  double momentum_error_max =
+      0.0;                    // relative, of the worst body in a recorded frame: as verify has it
+  std::int64_t substeps = 0;  // summed over steps
+  std::int64_t substeps_max = 0;  // of a step
+  std::int64_t solves = 0;        // of contact problems
+  std::int64_t unconverged = 0;   // of those
+  std::int64_t audited = 0;       // regions that were solved exactly as well
+  double audit_difference = 0.0;  // m/s
 
   void add(const StepReport& step, double dt);
   void add(const FrameCertificate& certificate);

@@ -31,6 +31,7 @@ struct ContactSettings {
   double tolerance = 1e-3;        // m/s, on the shared residual
   std::string friction = "disc";  // or "pyramid"
   int rows_per_pair = 8;          // contact reduction: rows that two solids start with; 0: all
+  double audit = 0.0;             // share of detached regions that are solved exactly as well
 };
 
 struct RecordSettings {
@@ -45,9 +46,10 @@ struct SceneCamera {
 };
 
 struct RunOptions {
-  double dt = 0.005;       // s
-  double time = 1.0;       // s: how long to simulate
-  std::uint64_t seed = 0;  // of what a scene has of chance
+  double dt = 0.005;                    // s
+  double time = 1.0;                    // s: how long to simulate
+  std::string integrator = "implicit";  // or "explicit"
+  std::uint64_t seed = 0;               // of what a scene has of chance
   ContactSettings contact = {};
   RecordSettings record = {};
   std::optional<SceneCamera> camera = {};  // else the picture is framed by what is in it

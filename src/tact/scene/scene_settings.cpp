@@ -42,6 +42,7 @@ void apply_contact(const JsonValue& contact, ContactSettings& settings)
   set(contact, "friction", settings.friction);
   if (const auto rows = contact.find("rows_per_pair"))
     settings.rows_per_pair = rows->value().get<int>();
+  set(contact, "audit", settings.audit);
 }
 
 void apply_record(const JsonValue& record, SceneDescription& scene)
@@ -71,21 +72,14 @@ void apply_camera(const JsonValue& camera, std::optional<SceneCamera>& settings)
   settings = result;
 }
 
-void refuse_explicit(const JsonValue& settings)
-{
-  const auto integrator = settings.find("integrator");
-  if (integrator && integrator->text() == "explicit")
-    integrator->reject("implicit: explicit steps are not there yet");
-}
-
 }  // namespace
 
 void apply_settings(const JsonValue& settings, SceneDescription& scene)
 {
-  refuse_explicit(settings);
   set(settings, "name", scene.name);
   set(settings, "dt", scene.run.dt);
   set(settings, "time", scene.run.time);
+  set(settings, "integrator", scene.run.integrator);
   if (const auto seed = settings.find("seed")) scene.run.seed = seed->value().get<std::uint64_t>();
   set(settings, "gravity", scene.gravity);
   set(settings, "wind", scene.wind);
@@ -112,12 +106,13 @@ json settings_of(const SceneDescription& scene)
                    {"wind", vector_json(scene.wind)},
                    {"mu", scene.friction.mu},
                    {"restitution", scene.friction.restitution},
-                   {"integrator", "implicit"},
+                   {"integrator", scene.run.integrator},
                    {"contact",
                     {{"solver", contact.solver},
                      {"tolerance", contact.tolerance},
                      {"friction", contact.friction},
-                     {"rows_per_pair", contact.rows_per_pair}}},
+                     {"rows_per_pair", contact.rows_per_pair},
+                     {"audit", contact.audit}}},
                    {"record", {{"every", scene.run.record.every}, {"forces", json::array()}}}};
   if (contact.delta > 0.0) settings["contact"]["delta"] = contact.delta;
   for (const int body : scene.run.record.forces)

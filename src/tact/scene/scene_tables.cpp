@@ -39,7 +39,10 @@ KeyTable contact_table()
                           "the set of friction impulses that a normal impulse allows"),
                integer_key("rows_per_pair", 0, 1e6, d.rows_per_pair,
                            "contact reduction: rows that two solids start with, beside those that "
-                           "push; 0 gives every contact a row, for certified runs")}};
+                           "push; 0 gives every contact a row, for certified runs"),
+               number_key("audit", "", share, d.audit,
+                          "share of detached regions that are solved exactly as well; of "
+                          "pcg-pgs, pgs, nncg and apgd")}};
 }
 
 KeyTable record_table()
@@ -143,7 +146,8 @@ std::vector<Key> make_settings_keys()
           number_key("mu", "", coefficient, scene.friction.mu, "Coulomb's coefficient of friction"),
           number_key("restitution", "", share, scene.friction.restitution,
                      "speed after an impact over speed before"),
-          choice_key("integrator", {"implicit", "explicit"}, "implicit", "how steps are made"),
+          choice_key("integrator", {"implicit", "explicit"}, run.integrator,
+                     "how steps are made; explicit ones are cut into stable substeps"),
           object_key("contact", contact_table(), "how contact is found and solved"),
           object_key("record", record_table(), "what is written"),
           object_key("camera", camera_table(), "for pictures; else they show everything")};

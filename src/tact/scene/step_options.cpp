@@ -9,17 +9,28 @@
 namespace tact {
 namespace {
 
-// The solvers that step: settings of one loop. The others solve stored problems.
-NestedOptions solver_options(const std::string& name)
+void set_solver(const ContactSettings& settings, ContactStepOptions& options)
 {
-  if (name == "auto") return automatic_options();
-  if (name == "anticipation") return anticipation_options();
-  if (name == "nested") return accelerated_options();
-  if (name == "ica") return ica_options();
-  throw Error(fmt::format(
-      "--solver: found \"{}\", expected auto, anticipation, nested or ica: the others solve stored "
-      "problems (tact solve)",
-      name));
+  const std::string& name = settings.solver;
+  const std::optional<ProjectedMethod> method = projected_method(name);
+  if (method && *method != ProjectedMethod::mprgp) {
+    options.projected.emplace();
+    options.projected->method = *method;
+    options.projected->audit = settings.audit;
+    return;
+  }
+  if (name == "auto") return;
+  if (name == "anticipation")
+    options.solver = anticipation_options();
+  else if (name == "nested")
+    options.solver = accelerated_options();
+  else if (name == "ica")
+    options.solver = ica_options();
+  else
+    throw Error(fmt::format(
+        "--solver: found \"{}\", expected auto, anticipation, nested, ica, pcg-pgs, pgs, nncg or "
+        "apgd: the others solve stored problems (tact solve)",
+        name));
 }
 
 }  // namespace
@@ -27,7 +38,8 @@ NestedOptions solver_options(const std::string& name)
 StepOptions step_options(const ContactSettings& settings)
 {
   StepOptions options;
-  options.contact.solver = solver_options(settings.solver);
+  options.contact.solver = automatic_options();
+  set_solver(settings, options.contact);
   options.contact.delta = settings.delta;
   options.contact.solver.tolerance = settings.tolerance;
   options.contact.solver.law =
@@ -37,6 +49,13 @@ StepOptions step_options(const ContactSettings& settings)
   options.contact.measure_clearance = true;
   // Free motion is found well below what contacts are solved to.
   options.dynamics.pcg.tolerance = std::clamp(1e-4 * settings.tolerance, 1e-12, 1e-7);
+  return options;
+}
+
+StepOptions step_options(const RunOptions& run)
+{
+  StepOptions options = step_options(run.contact);
+  if (run.integrator == "explicit") options.integrator = IntegratorKind::semi_implicit_euler;
   return options;
 }
 

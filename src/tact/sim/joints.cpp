@@ -25,10 +25,27 @@ struct JointMap {
 
 class Joints {
  public:
+  // A may be null where no joint is added to it.
   Joints(const World& world, const State& state, double dt, const Component& component,
-         BlockMatrix& A, const Segment& b)
+         BlockMatrix* A, const Segment& b)
       : world_(world), state_(state), dt_(dt), component_(component), A_(A), b_(b)
   {
+  }
+
+  void add_impulse(const Spring& spring)
+  {
+    const Vector3d d = difference(spring.a, spring.b);
+    const double length = d.norm();
+    if (length == 0.0) return;  // no direction
+    const Vector3d n = d / length;
+    const JointMap joint = map(spring.a, spring.b);
+    Vector3d apart = joint.known;  // m/s: how fast the ends part
+    for (int i = 0; i < joint.count; ++i)
+      apart += joint.block[i] * state_.v.segment<3>(3 * (component_.first_node + joint.node[i]));
+    const double force =
+        spring.stiffness * (length - spring.rest_length) + spring.damping * n.dot(apart);
+    for (int i = 0; i < joint.count; ++i)
+      b_.segment<3>(3 * joint.node[i]) -= dt_ * force * (joint.block[i].transpose() * n);
   }
 
   void add(const Spring& spring)
@@ -91,7 +108,7 @@ class Joints {
       const Matrix3d JS = joint.block[i].transpose() * S;
       b_.segment<3>(3 * joint.node[i]) += joint.block[i].transpose() * rest;
       for (int j = 0; j < joint.count; ++j)
-        A_.blocks[A_.pattern->slot(joint.node[i], joint.node[j])] += JS * joint.block[j];
+        A_->blocks[A_->pattern->slot(joint.node[i], joint.node[j])] += JS * joint.block[j];
     }
   }
 
@@ -99,7 +116,7 @@ class Joints {
   const State& state_;
   double dt_;
   const Component& component_;
-  BlockMatrix& A_;
+  BlockMatrix* A_;
   Segment b_;
 };
 
@@ -108,9 +125,16 @@ class Joints {
 void add_joints(const World& world, const State& state, double dt, const Component& component,
                 BlockMatrix& A, const Segment& b)
 {
-  Joints joints(world, state, dt, component, A, b);
+  Joints joints(world, state, dt, component, &A, b);
   for (const int i : component.springs) joints.add(world.springs()[i]);
   for (const int i : component.pins) joints.add(world.soft_pins()[i]);
+}
+
+void add_spring_impulses(const World& world, const State& state, double dt,
+                         const Component& component, Segment b)
+{
+  Joints joints(world, state, dt, component, nullptr, b);
+  for (const int i : component.springs) joints.add_impulse(world.springs()[i]);
 }
 
 }  // namespace tact

@@ -1,4 +1,4 @@
-// Springs and soft pins between two points, linearised implicitly.
+// Springs and soft pins between two points, linearised implicitly; springs for explicit steps too.
 #pragma once
 
 #include <tact/sim/linear_dynamics.hpp>
@@ -16,5 +16,10 @@ namespace tact {
 // weight a body hangs 1e-6 g h^2 too low, which is 1e-10 m at 4 ms.
 void add_joints(const World& world, const State& state, double dt, const Component& component,
                 BlockMatrix& A, const Segment& b);
+
+// b += h J' F with the forces F of the component's springs at the start of the step; soft pins are
+// too stiff for that.
+void add_spring_impulses(const World& world, const State& state, double dt,
+                         const Component& component, Segment b);
 
 }  // namespace tact

@@ -1,6 +1,7 @@
 // What a step cost and how good its result is.
 #pragma once
 
+#include <tact/contact/projected/projected_solver.hpp>
 #include <tact/contact/residuals.hpp>
 
 namespace tact {
@@ -20,12 +21,15 @@ struct StepReport {
   int contacts = 0;  // rows of three, in the last pass
   int passes = 0;    // of constraint manifold refinement; of halved steps the most
   int halvings = 0;
-  int cut_steps = 0;            // halved steps or whole ones that the fail-safe had to cut
-  int unconverged = 0;          // solves that missed their tolerance
-  double residual = 0.0;        // m/s: Residuals::worst() of what was committed
+  int cut_steps = 0;      // halved steps or whole ones that the fail-safe had to cut
+  int substeps = 1;       // that the integrator cut the step into
+  int solves = 0;         // of contact problems
+  int unconverged = 0;    // solves that missed their tolerance
+  double residual = 0.0;  // m/s: Residuals::worst() of what was committed; of substeps the worst
   double cone_violation = 0.0;  // N s
   double momentum_error = 0.0;  // |A v - b - J' lambda| / |b|
   double clearance = 0.0;       // m: least distance between surfaces at the end, up to 1.5 delta
+  AuditReport audit;            // of regions that were solved twice
   PhaseSeconds seconds;
 };
 

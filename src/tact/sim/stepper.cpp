@@ -24,8 +24,24 @@ StepOptions completed(StepOptions options, const World& world)
   options.contact.solver.min_sweeps = options.contact.least_sweeps;
   const bool certified = options.contact.solver.tolerance < options.contact.reduced_from;
   if (certified) options.contact.rows_per_pair = 0;
+  // Nodes of explicit steps are free of each other: a row holds only its own.
+  if (options.integrator == IntegratorKind::semi_implicit_euler)
+    options.contact.rows_per_pair = options.contact.rows_per_patch = 0;
   if (options.contact.delta <= 0.0) options.contact.delta = choose_contact_distance(world);
+  if (options.contact.projected) {
+    ProjectedOptions& projected = *options.contact.projected;
+    projected.tolerance = options.contact.solver.tolerance;
+    projected.law = options.contact.solver.law;
+    projected.min_sweeps = options.contact.least_sweeps;
+  }
   return options;
+}
+
+std::unique_ptr<Integrator> integrator_for(const World& world, const StepOptions& options)
+{
+  if (options.integrator == IntegratorKind::semi_implicit_euler)
+    return make_explicit_integrator(world, options.explicit_steps);
+  return make_implicit_integrator(world, options.dynamics);
 }
 
 std::vector<int> rigid_nodes(const World& world)
@@ -98,8 +114,7 @@ Stepper::Stepper(const World& world, const StepOptions& options)
     : world_(&world),
       options_(completed(options, world)),
       surfaces_(surfaces_of(world)),
-      lineariser_(world),
-      dynamics_solver_(world, options.dynamics),
+      integrator_(integrator_for(world, options_)),
       contact_solver_(options_.contact.solver),
       finder_(surfaces_.set, {.reach = options_.contact.activation * options_.contact.delta}),
       row_builder_(world, surfaces_),
@@ -107,13 +122,21 @@ Stepper::Stepper(const World& world, const StepOptions& options)
       response_(VectorXd::Zero(world.v_size()))
 {
   problem_.rigid = rigid_nodes(world);
+  if (options_.contact.projected) projected_solver_.emplace(*options_.contact.projected);
 }
 
 StepReport Stepper::step(State& state, double dt)
 {
   StepReport report;
+  report.substeps = integrator_->substeps(dt);
   State next = state;
-  cover(next, dt, 0, report);
+  double residual = 0.0;  // the worst of all substeps
+  for (int k = 0; k < report.substeps; ++k) {
+    next.step = state.step;
+    cover(next, dt / report.substeps, 0, report);
+    residual = std::max(residual, report.residual);
+  }
+  report.residual = residual;
   next.step = state.step + 1;
   std::swap(state, next);
   return report;
@@ -138,13 +161,7 @@ void Stepper::cover(State& state, double dt, int halvings, StepReport& report)
 void Stepper::find_free_motion(const State& state, double dt, StepReport& report)
 {
   const Timer timer;
-  lineariser_.linearise(state, dt, problem_.A, b_);
-  // The uniform fall is the slowest mode of conjugate gradients, so they start from it.
-  VectorXd& v_star = problem_.v_star;
-  v_star = state.v;
-  for (int node = 0; node < world_->node_count(); ++node)
-    v_star.segment<3>(3 * node) += dt * world_->gravity();
-  const DynamicsReport solved = dynamics_solver_.solve(problem_.A, b_, v_star);
+  const DynamicsReport solved = integrator_->find_free_motion(state, dt, problem_, b_);
   if (!solved.solved) throw StepError(unsolvable(*world_, state, solved));
   report.pcg_iterations += solved.pcg_iterations;
   report.seconds.dynamics += timer.seconds();
@@ -195,8 +212,16 @@ void Stepper::begin_contact(const State& state, double dt, StepReport& report)
   for (int c = 0; c < problem_.size(); ++c)
     solution_.lambda.segment<3>(3 * c) =
         impulse_memory_.recall(records_[c], problem_.contacts[c].mu, dt, contact.solver.law);
-  contact_solver_.begin(problem_, dynamics_solver_.factors());
+  begin_solver();
   report.seconds.narrow_phase += narrow.seconds();
+}
+
+void Stepper::begin_solver()
+{
+  if (projected_solver_)
+    projected_solver_->begin(problem_, integrator_->factors());
+  else
+    contact_solver_.begin(problem_, integrator_->factors());
 }
 
 // Rows for what is near at the start. Of two solids not all of it: those that pushed in the last step,
@@ -249,14 +274,30 @@ bool Stepper::solve_contact(StepReport& report)
   }
   const Timer timer;
   warm_start_ = solution_;
-  const NestedReport solved = contact_solver_.solve(problem_, solution_);
+  Residuals residuals;
+  const bool solved = solve_rows(report, residuals);
   report.seconds.solve += timer.seconds();
-  if (!solved.ok()) ++report.unconverged;
-  report.residual = solved.residuals.worst();
-  report.cone_violation = solved.residuals.cone_violation;
-  trustworthy_ = solution_.v.allFinite() && solved.residuals.worst() < hopeless &&
-                 (solved.ok() || !gains_energy(problem_, solution_.v));
+  ++report.solves;
+  if (!solved) ++report.unconverged;
+  report.residual = residuals.worst();
+  report.cone_violation = residuals.cone_violation;
+  trustworthy_ = solution_.v.allFinite() && residuals.worst() < hopeless &&
+                 (solved || !gains_energy(problem_, solution_.v));
   return trustworthy_;
+}
+
+// False: not to the tolerance.
+bool Stepper::solve_rows(StepReport& report, Residuals& residuals)
+{
+  if (!projected_solver_) {
+    const NestedReport solved = contact_solver_.solve(problem_, solution_);
+    residuals = solved.residuals;
+    return solved.ok();
+  }
+  const ProjectedReport solved = projected_solver_->solve(problem_, solution_);
+  residuals = solved.residuals;
+  report.audit += solved.audit;
+  return solved.ok();
 }
 
 void Stepper::move(const State& state, double dt)

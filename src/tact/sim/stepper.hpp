@@ -1,6 +1,6 @@
-// Advances a state by one implicit step with contact: constraint manifold refinement.  [Otaduy09]
+// Advances a state by one step with contact: constraint manifold refinement.           [Otaduy09]
 //
-//   1  A, b at the start of the step; A v* = b                                       eq. (2), (3)
+//   1  A, b at the start of the step; A v* = b, implicit or explicit (integrator.hpp)  eq. (2), (3)
 //   2  rows for all pairs nearer than the activation distance                        Sec. 3.2
 //   3  solve the contact problem; move; check the whole motion; more rows for what came too near;
 //      at most max_passes times                                                      Sec. 4
@@ -12,15 +12,16 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <tact/contact/nested.hpp>
+#include <tact/contact/projected/projected_solver.hpp>
 #include <tact/sim/contact_finder.hpp>
 #include <tact/sim/contact_rows.hpp>
-#include <tact/sim/dynamics_solver.hpp>
 #include <tact/sim/impulse_memory.hpp>
-#include <tact/sim/linear_dynamics.hpp>
+#include <tact/sim/integrator.hpp>
 #include <tact/sim/row_choice.hpp>
 #include <tact/sim/step_report.hpp>
 #include <tact/sim/world_surfaces.hpp>
@@ -39,8 +40,8 @@ struct ContactStepOptions {
   int rows_per_pair = 8;
   double spare_dip = 0.25;
   double reduced_from = 1e-4;  // m/s: solves to a lower tolerance have all rows
-  double push_out = 0.02;     // m/s: how fast pairs nearer than delta are parted, at most
-  double bounce_from = 0.05;  // m/s: slower approaches do not bounce
+  double push_out = 0.02;      // m/s: how fast pairs nearer than delta are parted, at most
+  double bounce_from = 0.05;   // m/s: slower approaches do not bounce
   int max_passes = 5;
   int max_halvings = 2;
   bool measure_clearance = false;
@@ -49,11 +50,16 @@ struct ContactStepOptions {
   int least_passes = 4;
   int least_sweeps = 16;
   NestedOptions solver = {};
+  // Regions are solved by these methods instead, where they are given; tolerance and law are those of
+  // `solver`.
+  std::optional<ProjectedOptions> projected = {};
 };
 
 struct StepOptions {
-  DynamicsOptions dynamics = {};
+  DynamicsOptions dynamics = {};  // of implicit steps
   ContactStepOptions contact = {};
+  IntegratorKind integrator = IntegratorKind::implicit_euler;
+  ExplicitOptions explicit_steps = {};
 };
 
 // What the next step starts from beside the state, for checkpoints.
@@ -94,7 +100,9 @@ class Stepper {
   void find_free_motion(const State& state, double dt, StepReport& report);
   bool refine_manifold(const State& state, double dt, StepReport& report);
   void begin_contact(const State& state, double dt, StepReport& report);
+  void begin_solver();
   bool solve_contact(StepReport& report);
+  bool solve_rows(StepReport& report, Residuals& residuals);
   void move(const State& state, double dt);
   void add_near_rows();
   bool add_spare_rows();
@@ -109,9 +117,9 @@ class Stepper {
   const World* world_;
   StepOptions options_;
   WorldSurfaces surfaces_;
-  Lineariser lineariser_;
-  DynamicsSolver dynamics_solver_;
+  std::unique_ptr<Integrator> integrator_;
   NestedSolver contact_solver_;
+  std::optional<ProjectedSolver> projected_solver_;  // instead of the other where it is there
   ContactFinder finder_;
   ContactRowBuilder row_builder_;
   RowChoice row_choice_;

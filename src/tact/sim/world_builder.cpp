@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <tact/core/error.hpp>
-#include <tact/geometry/union_find.hpp>
+#include <tact/core/union_find.hpp>
 #include <tact/sim/world.hpp>
 
 namespace tact {

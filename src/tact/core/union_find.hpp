@@ -8,7 +8,18 @@ namespace tact {
 
 class UnionFind {
  public:
-  explicit UnionFind(int n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0); }
+  explicit UnionFind(int n = 0) { reset(n); }
+
+  // All apart. Allocates only when n is larger than ever before.
+  void reset(int n)
+  {
+    parent_.resize(n);
+    std::iota(parent_.begin(), parent_.end(), 0);
+  }
+
+  // Takes i out of its set. Good only where all other members are taken out as well before the next
+  // call of another function.
+  void set_apart(int i) { parent_[i] = i; }
 
   int root(int i)
   {

@@ -1,0 +1,37 @@
+// `tact bench regions`: detached contact regions solved apart against all contacts as one problem,
+// [Lazarevych10] Sec. 5 and fig. 1. The same contacts, the same method (pcg-pgs), the same accuracy:
+// the worst contact is below the same bound.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <bench/bench.hpp>
+#include <bench/claims.hpp>
+
+namespace tact {
+
+struct RegionsRow {
+  std::string scene;  // bowling, bucket
+  int contacts = 0;
+  int regions = 0;
+  std::string method;  // separated, one
+  int threads = 1;
+  double solve_ms = 0.0;  // median; processor time of one thread, wall time of several
+  long updates = 0;       // of contacts, in all iterations: what does not depend on the machine
+  double residual = 0.0;  // m/s: of the worst contact
+  std::string status;
+};
+
+std::vector<RegionsRow> measure_regions(const BenchOptions& options);
+// Of the time in the contacts of the bucket, on one thread.
+double regions_exponent(const std::vector<RegionsRow>& rows, const std::string& method);
+std::vector<Claim> regions_claims(const std::vector<RegionsRow>& rows);
+
+std::string regions_table(const std::vector<RegionsRow>& rows);
+std::string regions_json(const std::vector<RegionsRow>& rows);
+std::string regions_plot(const std::vector<RegionsRow>& rows);
+
+int run_regions_bench(const BenchOptions& options);
+
+}  // namespace tact

@@ -1,0 +1,45 @@
+// How bodies would move in a step without contact. The stepper asks one of these for A, b and v*, and
+// adds contact: the same way for all of them.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include <tact/contact/contact_problem.hpp>
+#include <tact/sim/dynamics_solver.hpp>
+
+namespace tact {
+
+enum class IntegratorKind {
+  implicit_euler,  // A = M - h dF/dv - h^2 (dF/dq) G; stable at any dt       [Otaduy09] eq. (3)
+  semi_implicit_euler,  // A = M, lumped; stable up to a dt that substeps keep to  [Lazarevych10]
+};
+
+struct ExplicitOptions {
+  double share = 0.8;  // of the longest stable step that a substep may take
+};
+
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+
+  // Into how many steps one of length dt has to be cut.
+  virtual int substeps(double dt) const = 0;
+
+  // problem.A, problem.v_star and b with A v* = b, at the given state for a step of length dt (s). All
+  // keep their memory from call to call.
+  virtual DynamicsReport find_free_motion(const State& state, double dt, ContactProblem& problem,
+                                          VectorXd& b) = 0;
+
+  // Of the last A, one a component, null where there is none; or nothing at all.
+  virtual std::span<const BlockCholesky* const> factors() const { return {}; }
+};
+
+std::unique_ptr<Integrator> make_implicit_integrator(const World& world,
+                                                     const DynamicsOptions& options);
+
+// Throws Error for a world with pins that only implicit steps can hold. The world must outlive it.
+std::unique_ptr<Integrator> make_explicit_integrator(const World& world,
+                                                     const ExplicitOptions& options);
+
+}  // namespace tact
