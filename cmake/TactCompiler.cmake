@@ -7,7 +7,7 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 
-# The debug preset compiles several sources as one (CMAKE_UNITY_BUILD), which takes half the time. There,
+# The debug preset compiles several sources as one (CMAKE_UNITY_BUILD) to share their headers. There,
 # a local name may be that of another file's helper, and a source is an included file to the compiler.
 if(NOT CMAKE_UNITY_BUILD)
   set(shadow -Wshadow)
