@@ -3,6 +3,7 @@
 
 #include <Eigen/LU>
 
+#include <linalg/block_problems.hpp>
 #include <tact/core/random.hpp>
 #include <tact/core/types.hpp>
 #include <tact/linalg/updated_inverse.hpp>
@@ -61,13 +62,6 @@ struct Pair {
     return work.data();
   }
 };
-
-VectorXd random_vector(int size, Random& random)
-{
-  VectorXd v(size);
-  for (int i = 0; i < size; ++i) v[i] = random.uniform(-1.0, 1.0);
-  return v;
-}
 
 // Well-conditioned matrices of up to 17 rows: a rank-one update loses a digit or two at most.
 constexpr double tolerance = 1e-11;

@@ -15,15 +15,15 @@ namespace {
 
 using std::numbers::pi;
 
-constexpr double start_gap = 0.005;  // m, between what will touch
-constexpr double ball_radius = 1.0;  // m
+constexpr double lloyd_start_gap = 0.005;  // m, between what will touch
+constexpr double ball_radius = 1.0;        // m
 const Vector3d block_size(1.0, 0.6, 0.8);
 
 SceneDescription small_scene(const Vector3d& from, const Vector3d& to)
 {
   SceneDescription scene;
   scene.run = {.dt = 0.005, .time = 2.0};
-  scene.run.contact.delta = start_gap;
+  scene.run.contact.delta = lloyd_start_gap;
   scene.run.camera = {.from = from, .to = to};
   scene.friction.mu = 0.25;
   return scene;
@@ -78,7 +78,7 @@ class Surroundings {
   void add_plane(const Vector3d& outward, double distance)
   {
     constexpr double size = 3.0;
-    scene_->bodies.push_back(slab(name(), (distance + start_gap) * outward, -outward, size));
+    scene_->bodies.push_back(slab(name(), (distance + lloyd_start_gap) * outward, -outward, size));
   }
 
   void add_planes_below_ball(int count, double y)
@@ -92,16 +92,16 @@ class Surroundings {
     for (const Vector3d& d : ring(count, y))
       scene_->bodies.push_back(
           moving_obstacle(name(), make_icosphere(radius, 2),
-                          {{.t = 0.0, .position = (ball_radius + radius + start_gap) * d}}));
+                          {{.t = 0.0, .position = (ball_radius + radius + lloyd_start_gap) * d}}));
   }
 
   // The rim of a hole with so many edges, each of which touches the ball.
   void add_rim_below_ball(int edges, double y)
   {
     const double inner = (std::sqrt(1.0 - y * y) * ball_radius) / std::cos(pi / edges);
-    scene_->bodies.push_back(
-        moving_obstacle(name(), make_tube(inner, inner + 0.4, -0.3, 0.0, edges),
-                        {{.t = 0.0, .position = {0.0, y * ball_radius - 2.0 * start_gap, 0.0}}}));
+    scene_->bodies.push_back(moving_obstacle(
+        name(), make_tube(inner, inner + 0.4, -0.3, 0.0, edges),
+        {{.t = 0.0, .position = {0.0, y * ball_radius - 2.0 * lloyd_start_gap, 0.0}}}));
   }
 
  private:
@@ -176,7 +176,7 @@ SceneDescription peg_in_hole_scene(const PegInHole& options)
   constexpr int hole_segments = 64;
   SceneDescription scene = small_scene({3.0, 2.6, 4.0}, Vector3d::Zero());
   const double inner = (radius + options.clearance) / std::cos(pi / hole_segments);
-  scene.run.contact.delta = std::min(start_gap, 0.2 * options.clearance);
+  scene.run.contact.delta = std::min(lloyd_start_gap, 0.2 * options.clearance);
   scene.bodies.push_back(
       moving_obstacle("hole", make_tube(inner, inner + 0.3, -rim, rim, hole_segments), {}));
   scene.bodies.push_back(
@@ -217,7 +217,7 @@ SceneDescription block_stack_scene(const BlockStack& options)
       angle += random.uniform(0.6, 0.95);  // rad: near 45 degrees, so that all corners overhang
     RigidOptions block = weighing_one(rigid_box(size, 1.0));
     block.orientation = Eigen::AngleAxisd(angle, Vector3d::UnitY());
-    block.position = {random.uniform(-0.04, 0.04), (k + 0.5) * size.y() + (k + 1) * start_gap,
+    block.position = {random.uniform(-0.04, 0.04), (k + 0.5) * size.y() + (k + 1) * lloyd_start_gap,
                       random.uniform(-0.04, 0.04)};
     if (k + 1 == options.blocks) block.force = random_push(random, options.push);
     scene.bodies.push_back({fmt::format("block-{}", k), std::move(block), {}});

@@ -14,7 +14,7 @@ namespace {
 constexpr long max_msh_count = std::numeric_limits<int>::max();
 constexpr long max_tag = std::numeric_limits<long>::max();
 
-enum ElementType : long { line = 1, triangle = 2, tetrahedron = 4, point = 15 };
+enum MshElement : long { msh_line = 1, msh_triangle = 2, msh_tetrahedron = 4, msh_point = 15 };
 
 class MshReader {
  public:
@@ -128,8 +128,8 @@ class MshReader {
   // What stands after the tag of an element: its nodes, when it is one that we use.
   void read_corners(long type)
   {
-    if (type == line || type == triangle || type == point) return;
-    if (type != tetrahedron)
+    if (type == msh_line || type == msh_triangle || type == msh_point) return;
+    if (type != msh_tetrahedron)
       text_.complain(fmt::format("an element of type {}", type),
                      "tetrahedra with four nodes (type 4) and their boundary (types 1, 2, 15)");
     Tetrahedron corners;

@@ -12,13 +12,13 @@
 namespace tact {
 namespace {
 
-enum CellType : long {
-  vertex = 1,
-  poly_vertex = 2,
-  line = 3,
-  poly_line = 4,
-  triangle = 5,
-  tetra = 10
+enum VtkCell : long {
+  vtk_vertex = 1,
+  vtk_poly_vertex = 2,
+  vtk_line = 3,
+  vtk_poly_line = 4,
+  vtk_triangle = 5,
+  vtk_tetra = 10
 };
 
 class VtkReader {
@@ -121,8 +121,8 @@ class VtkReader {
 
   bool is_ignored(long type) const
   {
-    return type == vertex || type == poly_vertex || type == line || type == poly_line ||
-           type == triangle;
+    return type == vtk_vertex || type == vtk_poly_vertex || type == vtk_line ||
+           type == vtk_poly_line || type == vtk_triangle;
   }
 
   TetMesh assemble()
@@ -132,7 +132,7 @@ class VtkReader {
       text_.complain(fmt::format("{} types for {} cells", types_.size(), cells), "one each");
     for (std::size_t i = 0; i < cells; ++i) {
       if (is_ignored(types_[i])) continue;
-      if (types_[i] != tetra)
+      if (types_[i] != vtk_tetra)
         text_.complain(fmt::format("cell {} of type {}", i, types_[i]), "tetrahedra (type 10)");
       if (starts_[i + 1] - starts_[i] != 4)
         text_.complain(fmt::format("cell {} with {} points", i, starts_[i + 1] - starts_[i]),
