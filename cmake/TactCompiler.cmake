@@ -7,7 +7,15 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 
-add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast
+# The debug preset compiles several sources as one (CMAKE_UNITY_BUILD) to share their headers. There,
+# a local name may be that of another file's helper, and a source is an included file to the compiler.
+if(NOT CMAKE_UNITY_BUILD)
+  set(shadow -Wshadow)
+elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(shadow -Wshadow=local -Wno-subobject-linkage)
+endif()
+
+add_compile_options(-Wall -Wextra -Wpedantic ${shadow} -Wnon-virtual-dtor -Wold-style-cast
   -Woverloaded-virtual -Werror)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 finds uninitialised values and short arrays in its own AVX-512 headers where Eigen uses

@@ -10,5 +10,4 @@ include(TactHdf5)
 find_package(PNG REQUIRED)
 if(TACT_BUILD_TESTS)
   find_package(doctest REQUIRED)
-  include(doctest)  # doctest_discover_tests
 endif()

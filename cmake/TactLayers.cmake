@@ -15,20 +15,21 @@ function(tact_layer name)
   endif()
 endfunction()
 
-# tact_tests(lcp SOURCES test_pgs.cpp ... USES lcp) makes the program test_lcp and tells CTest each
-# of its cases. A case in the suite "slow" gets that label; one that says "skipped: why", because data
-# or a program is absent, counts as skipped.
+# tact_tests(lcp SOURCES test_pgs.cpp ... USES lcp) makes the program test_lcp, which links what all test
+# programs share (tests/CMakeLists.txt), and tells CTest each of its cases (DiscoverTests.cmake).
 function(tact_tests name)
   cmake_parse_arguments(ARG "" "" "SOURCES;USES" ${ARGN})
-  add_executable(test_${name} ${PROJECT_SOURCE_DIR}/tests/main.cpp ${ARG_SOURCES})
+  add_executable(test_${name} ${ARG_SOURCES})
   list(TRANSFORM ARG_USES PREPEND tact_)
-  target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_link_libraries(test_${name} PRIVATE ${ARG_USES} doctest::doctest)
-  target_compile_definitions(test_${name} PRIVATE
-    TACT_DEFAULT_DATA="${PROJECT_SOURCE_DIR}/../shared/data")
-  target_precompile_headers(test_${name} REUSE_FROM tact_core)
-  set(skipped SKIP_REGULAR_EXPRESSION "MESSAGE: skipped: ")
-  # A name that CTest passes on wrongly, such as one with a semicolon, runs nothing: that is a failure.
-  set(nothing FAIL_REGULAR_EXPRESSION "test cases: +0 ")
-  doctest_discover_tests(test_${name} TEST_PREFIX "${name}: " ADD_LABELS 1 PROPERTIES ${skipped} ${nothing})
+  target_link_libraries(test_${name} PRIVATE ${ARG_USES} tact_test_main)
+  target_precompile_headers(test_${name} REUSE_FROM tact_test_main)
+
+  set(cases ${CMAKE_CURRENT_BINARY_DIR}/test_${name}_cases.cmake)
+  if(NOT EXISTS ${cases})
+    file(WRITE ${cases} "add_test([==[${name}: not built]==] test_${name})\n")
+  endif()
+  add_custom_command(TARGET test_${name} POST_BUILD BYPRODUCTS ${cases} VERBATIM
+    COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:test_${name}> -DNAME=${name} -DFILE=${cases}
+      -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/DiscoverTests.cmake)
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${cases})
 endfunction()

@@ -1,9 +1,10 @@
 #include <filesystem>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <cli/run_command.hpp>
+#include <cli/run_program.hpp>
 #include <recording/frames.hpp>
 #include <scene/temporary_folder.hpp>
 #include <tact/scene/mesh_io.hpp>
@@ -74,4 +75,59 @@ TEST_CASE("tact export refuses what it cannot do and writes nothing")
   check_refused(in_process({"export", run, "--format", "obj", "--frames", "7"}), "2 frames");
   CHECK(fs::is_empty(empty));
   CHECK(std::distance(fs::directory_iterator(run), {}) == 1);
+}
+
+namespace {
+
+// tests/cli/obj_intersections.py, which shares nothing with tact but the files: 0 no two triangles
+// meet, 1 some do.
+int look_for_intersections(const std::string& files)
+{
+  const std::string words =
+      "/usr/bin/python3 '" TACT_CLI_TESTS "/obj_intersections.py' " + files + " >/dev/null 2>&1";
+  const int status = std::system(words.c_str());
+  REQUIRE(WIFEXITED(status));
+  return WEXITSTATUS(status);
+}
+
+bool have_numpy()
+{
+  if (std::system("/usr/bin/python3 -c 'import numpy' >/dev/null 2>&1") == 0) return true;
+  MESSAGE("skipped: numpy is not installed");
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("a program that knows only OBJ files finds intersecting triangles, and no others")
+{
+  if (!have_numpy()) return;
+  const std::string face = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+  struct Second {
+    const char* corners;
+    int meets;
+  };
+  for (const Second& second :
+       {Second{"v 0.2 0.2 -1\nv 0.2 0.2 1\nv 5 5 5\n", 1},      // through its middle
+        Second{"v 0.1 0.1 0\nv 0.4 0.1 0\nv 0.1 0.4 0\n", 1},   // flat upon it
+        Second{"v 0.3 0.3 0\nv 0.3 0.3 1\nv 1 1 1\n", 1},       // a corner touches it
+        Second{"v 0.3 0.3 1e-300\nv 0.3 0.3 1\nv 1 1 1\n", 0},  // or nearly so
+        Second{"v 1 1 0\nv 2 1 0\nv 1 2 0\n", 0},               // beside it in its plane
+        Second{"v 0.5 0.5 -1\nv 0.5 0.5 1\nv 2 2 0\n", 1},      // at its longest side
+        Second{"v 0.5 0.5000000000000001 -1\nv 0.5 0.5000000000000001 1\nv 2 2 0\n", 0}}) {
+    CAPTURE(std::string(second.corners));
+    const TemporaryFolder folder;
+    const fs::path file = folder.file("two.obj", face + second.corners + "f 4 5 6\n");
+    CHECK(look_for_intersections(fmt::format("'{}'", file.string())) == second.meets);
+  }
+}
+
+TEST_CASE("a program that knows only OBJ files finds no intersection in the frames of a run")
+{
+  if (!have_numpy()) return;
+  const TemporaryFolder folder;
+  const std::string out = fmt::format("'{}'", folder.path().string());
+  REQUIRE(program("run falling-cloth --set /vertices=14 --time 0.8 -o " + out).code == done);
+  REQUIRE(program("export " + out + " --format obj --frames 100::20").code == done);
+  CHECK(look_for_intersections(out + "/obj/*.obj") == 0);
 }

@@ -145,6 +145,10 @@ TEST_CASE("Shapes have the volumes and areas of what they approach")
   const double polygon = 0.5 * 12 * std::sin(2 * pi / 12) * 0.25;
   CHECK(volume(make_cylinder(0.5, 3, 12, 2)) == doctest::Approx(3 * polygon).epsilon(1e-14));
   CHECK(area(make_cloth(2, 3, 5, 9)) == doctest::Approx(6.0).epsilon(1e-14));
+  // A cup: a prism of radius 2 and height 3 less one of radius 1 and height 2.
+  const std::vector<Vector2d> cup = {{0, 0}, {2, 0}, {2, 3}, {1, 3}, {1, 1}, {0, 1}};
+  CHECK(volume(make_lathe(cup, 12)) ==
+        doctest::Approx(0.5 * 12 * std::sin(2 * pi / 12) * (4 * 3 - 2)).epsilon(1e-14));
 }
 
 TEST_CASE("Shapes refuse sizes from which nothing can be made")

@@ -70,6 +70,15 @@ TEST_CASE("A cylinder has 18 rings^2 layers sound tetrahedra and its surface on 
   }
 }
 
+TEST_CASE("A box of bricks of five tetrahedra is sound and fills its bricks")
+{
+  const TetMesh box = make_five_tet_box({2.0, 3.0, 4.0}, {3, 2, 5});
+  CHECK(box.tetrahedron_count() == 5 * 3 * 2 * 5);
+  CHECK(check_sound(box).volume == doctest::Approx(24.0).epsilon(1e-14));
+  CHECK(boundary_faces(box).size() == 4 * (3 * 2 + 2 * 5 + 5 * 3));
+  CHECK_THROWS_AS(make_five_tet_box({1.0, 1.0, 1.0}, {1, 0, 1}), Error);
+}
+
 TEST_CASE("Volumes of round solids approach the exact ones with the square of the refinement")
 {
   const auto order = [](double coarse_error, double fine_error) {

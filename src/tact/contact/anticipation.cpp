@@ -21,7 +21,7 @@ constexpr int plain_sweeps = 6;      // at first, while the active set is still 
 constexpr int refresh_period = 64;   // sweeps after which the response is computed anew from lambda
 constexpr int least_patience = 400;  // sweeps without a better answer; more where many may be made
 constexpr int first_newton = 16;     // sweeps after which Newton's method is tried on small islands
-constexpr int look_period = 8;       // sweeps between looks, while the increments are still large
+constexpr int sweeps_between_looks = 8;  // while the increments are still large
 
 }  // namespace
 
@@ -44,7 +44,7 @@ void NestedSolver::Workspace::anticipate(const IslandPlace& island, IslandReport
     const SweepStep step = last_step(island);
     // Right after the sweep: what is extrapolated next is better in the long run, not now.
     const bool last = report.sweeps == options.max_sweeps;
-    if (last || report.sweeps % look_period == 0 || step.velocity <= target) {
+    if (last || report.sweeps % sweeps_between_looks == 0 || step.velocity <= target) {
       look(island, natural(island), report.sweeps, best, report);
     }
     if (report.sweeps - best.found_at > patience) {

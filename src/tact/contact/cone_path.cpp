@@ -8,7 +8,7 @@ namespace tact {
 namespace {
 
 constexpr double slope_tolerance = 1e-12;  // functions that fall slower than this do not block
-constexpr double never = std::numeric_limits<double>::infinity();
+constexpr double no_event = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -147,7 +147,7 @@ ConePath::Event ConePath::first_event() const
 {
   const NormalLanes::Hit hit = normals_.first_to_close(
       kernel_.y(), kernel_.dy(), kernel_.z0_value(), kernel_.z0_slope(), slope_tolerance);
-  Event first{Change::none, -1, 0, never, 0.0};
+  Event first{Change::none, -1, 0, no_event, 0.0};
   if (hit.contact >= 0) first = {Change::touch, hit.contact, 0, hit.t, hit.slope};
   for (const int contact : active_) {
     if (states_[contact].face == Face::stick) {

@@ -42,12 +42,17 @@ void NestedSolver::Workspace::append(const ContactProblem& problem)
 void NestedSolver::Workspace::lay_out()
 {
   islands.find(sides, parts.size());
+  if (colours.size() < islands.islands.size()) colours.resize(islands.islands.size());
   places.clear();
   part_at.assign(parts.size(), -1);
   first_chunk.assign(parts.size(), 0);
   int at = 0, chunks = 0;
   for (const Island& island : islands.islands) {
+    const auto number = static_cast<int>(places.size());
+    const auto own = std::span(islands.contacts).subspan(island.first_contact, island.contacts());
+    colours[number].find(own, sides, parts.size());
     IslandPlace& place = places.emplace_back();
+    place.number = number;
     place.contacts = {island.first_contact, island.last_contact};
     place.first_component = island.first_component;
     place.last_component = island.last_component;
@@ -67,6 +72,7 @@ void NestedSolver::Workspace::lay_out()
   }
   chunk_sums.resize(chunks);
   awake.resize(islands.contacts.size());
+  awake_count.resize(islands.contacts.size());
   for (LaneBuffer* vector :
        {&state, &old_state, &best_state, &dual, &old_dual, &force, &residual}) {
     vector->assign(at, 0.0);

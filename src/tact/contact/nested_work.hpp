@@ -9,6 +9,7 @@
 #include <tact/contact/islands.hpp>
 #include <tact/contact/nested.hpp>
 #include <tact/contact/newton_correction.hpp>
+#include <tact/contact/pair_colours.hpp>
 #include <tact/contact/residuals.hpp>
 #include <tact/contact/sides.hpp>
 #include <tact/linalg/row_chunks.hpp>
@@ -21,7 +22,8 @@ struct IslandPlace {
   int first_component = 0, last_component = 0;
   int first = 0, last = 0;  // entries of the state
   int bodies = 0;           // nodes, rigid bodies counted once
-  bool nodal = false;       // some component is
+  int number = 0;
+  bool nodal = false;  // some component is
 };
 
 struct IslandReport {
@@ -57,6 +59,7 @@ struct NestedSolver::Workspace {
   // lambda itself: x' A x = u_b' lambda either way.
   Islands islands;
   std::vector<IslandPlace> places;            // one an island
+  std::vector<PairColours> colours;           // one an island
   std::vector<int> part_at;                   // one a component: of its first entry in the state
   std::vector<IslandReport> reports;          // one an island
   std::vector<NewtonCorrection> corrections;  // one an island; most are never used
@@ -65,7 +68,9 @@ struct NestedSolver::Workspace {
   LaneBuffer dual, old_dual;                              // A x
   LaneBuffer force, residual;                             // J' lambda, J' lambda - A x
   LaneBuffer lambda, old_lambda, best_lambda, direction;  // three a contact, island by island
-  std::vector<int> awake;  // contacts that a sweep found not open, in the places of their island
+  // Contacts that a sweep found not open, in the places of their island or of their group of a colour;
+  // and how many they are, at the place of the first contact of the group.
+  std::vector<int> awake, awake_count;
   std::vector<MomentumError> chunk_sums;  // one a chunk of rows of all components
   std::vector<int> first_chunk;           // one a component
   VectorXd impulse, right;                // of write()
@@ -86,6 +91,7 @@ struct NestedSolver::Workspace {
 
   // Steps of both.
   void make_sweeps(const IslandPlace& island, int count, IslandReport& report);
+  void sweep_colours(const IslandPlace& island, int count);
   void find_force(const IslandPlace& island);     // force := J' lambda
   void find_response(const IslandPlace& island);  // state := answer to lambda, but not where nodal
   double natural(const IslandPlace& island) const;

@@ -8,7 +8,7 @@
 namespace tact {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
+constexpr double no_hit = std::numeric_limits<double>::infinity();
 
 template <class Mask>
 bool any(Mask mask)
@@ -94,13 +94,13 @@ NormalLanes::Hit NormalLanes::first_to_close(const std::vector<Twist>& y,
 {
   const Lanes *bias = as_lanes(bias_.data()), *cover = as_lanes(cover_.data()),
               *closed = as_lanes(closed_.data());
-  Hit first{-1, never, 0.0};
+  Hit first{-1, no_hit, 0.0};
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     Lanes value = bias[g] + cover[g] * z0 + velocity(g, y);
     const Lanes slope = cover[g] * dz0 + velocity(g, dy);
     value = value > 0.0 ? value : Lanes{};
     const auto closing = (slope < -slope_tolerance) & (closed[g] == 0.0);
-    const Lanes t = closing ? -value / slope : broadcast(never);
+    const Lanes t = closing ? -value / slope : broadcast(no_hit);
     if (!any(t < first.t)) continue;
     for (int l = 0; l < lane_width; ++l) {
       if (t[l] < first.t) first = {contact_of_[lane_width * g + l], t[l], slope[l]};

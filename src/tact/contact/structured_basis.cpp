@@ -17,8 +17,8 @@
 namespace tact {
 namespace {
 
-constexpr double correct_above = 1e-13;  // kernel residual, relative to the first z0
-constexpr double refactor_above = 1e-10;
+constexpr double correct_basis_above = 1e-13;  // kernel residual, relative to the first z0
+constexpr double refactor_basis_above = 1e-10;
 
 }  // namespace
 
@@ -223,8 +223,9 @@ void StructuredPath::solve_kernel(Right right, Evaluation& out)
     if (!kernel_.keeps_inverse()) return;
     const double before = error;
     error = kernel_residuals(right, out);
-    if (error <= correct_above * scale) return;
-    if (round == 1 && (error > refactor_above * scale || error > 0.2 * before)) kernel_.refactor();
+    if (error <= correct_basis_above * scale) return;
+    if (round == 1 && (error > refactor_basis_above * scale || error > 0.2 * before))
+      kernel_.refactor();
   }
 }
 

@@ -10,7 +10,7 @@
 namespace tact {
 namespace {
 
-constexpr double slope_tolerance = 1e-11;  // basic variables that fall slower do not block
+constexpr double smallest_fall = 1e-11;  // basic variables that fall slower do not block
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double largest_cover = 1e6;  // of rows that join late, when z0 is already tiny
 
@@ -182,7 +182,7 @@ StructuredPath::Leaving StructuredPath::ratio_test() const
 {
   Leaving first{{}, never, 0.0};
   const NormalLanes::Hit hit =
-      normals_.first_to_close(value_.v, slope_.v, value_.z0, slope_.z0, slope_tolerance);
+      normals_.first_to_close(value_.v, slope_.v, value_.z0, slope_.z0, smallest_fall);
   if (hit.contact >= 0) first = {{hit.contact, Pair::Row::normal, 0}, hit.t, hit.slope};
   for (const int contact : present_) consider_block(contact, first);
   return first;
@@ -196,7 +196,7 @@ void StructuredPath::consider_block(int contact, Leaving& first) const
   for (int i = 0; i < stride_; i += lane_width) {
     const Lanes v = *as_lanes(value + i), s = *as_lanes(slope + i);
     const Lanes positive = v > 0.0 ? v : Lanes{};
-    const Lanes t = s < -slope_tolerance ? -positive / s : broadcast(never);
+    const Lanes t = s < -smallest_fall ? -positive / s : broadcast(never);
     for (int l = 0; l < lane_width; ++l) {
       if (!(t[l] < first.t || (t[l] == first.t && s[l] < first.slope))) continue;
       const int row = i + l;

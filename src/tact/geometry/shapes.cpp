@@ -75,24 +75,6 @@ TriMesh icosahedron()
            {3, 8, 9},   {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1}}};
 }
 
-// Each triangle into four; edge e gets the new vertex old count + e.
-TriMesh subdivided(const TriMesh& mesh)
-{
-  const SurfaceTopology topology = build_topology(mesh);
-  TriMesh finer{mesh.positions, {}};
-  for (const Edge& e : topology.edges)
-    finer.positions.push_back(0.5 * (mesh.positions[e[0]] + mesh.positions[e[1]]));
-  for (int t = 0; t < mesh.triangle_count(); ++t) {
-    const auto [a, b, c] = mesh.triangles[t];
-    const int ab = mesh.vertex_count() + topology.triangle_edges[t][0];
-    const int bc = mesh.vertex_count() + topology.triangle_edges[t][1];
-    const int ca = mesh.vertex_count() + topology.triangle_edges[t][2];
-    for (const Triangle& part : {Triangle{a, ab, ca}, {ab, b, bc}, {ca, bc, c}, {ab, bc, ca}})
-      finer.triangles.push_back(part);
-  }
-  return finer;
-}
-
 }  // namespace
 
 TriMesh make_box(const Vector3d& size, int n)
@@ -130,6 +112,23 @@ TriMesh make_box(const Vector3d& size, int n)
     }
   }
   return mesh;
+}
+
+TriMesh subdivided(const TriMesh& mesh)
+{
+  const SurfaceTopology topology = build_topology(mesh);
+  TriMesh finer{mesh.positions, {}};
+  for (const Edge& e : topology.edges)
+    finer.positions.push_back(0.5 * (mesh.positions[e[0]] + mesh.positions[e[1]]));
+  for (int t = 0; t < mesh.triangle_count(); ++t) {
+    const auto [a, b, c] = mesh.triangles[t];
+    const int ab = mesh.vertex_count() + topology.triangle_edges[t][0];
+    const int bc = mesh.vertex_count() + topology.triangle_edges[t][1];
+    const int ca = mesh.vertex_count() + topology.triangle_edges[t][2];
+    for (const Triangle& part : {Triangle{a, ab, ca}, {ab, b, bc}, {ca, bc, c}, {ab, bc, ca}})
+      finer.triangles.push_back(part);
+  }
+  return finer;
 }
 
 TriMesh make_icosphere(double radius, int subdivisions)
@@ -172,6 +171,21 @@ TriMesh make_capsule(double radius, double height, int segments, int rings)
     lathe.add_ring(radius * std::cos(latitude(ring)),
                    0.5 * height + radius * std::sin(latitude(ring)));
   lathe.add_pole(0.5 * height + radius);
+  return std::move(lathe).close();
+}
+
+TriMesh make_lathe(std::span<const Vector2d> profile, int segments)
+{
+  require_count("make_lathe", "segments", segments, 3, max_shape_count);
+  require_count("make_lathe", "points of the profile", static_cast<int>(profile.size()), 3,
+                max_shape_count);
+  Lathe lathe(segments);
+  lathe.add_pole(profile.front().y());
+  for (const Vector2d& point : profile.subspan(1, profile.size() - 2)) {
+    require_length("make_lathe", "radius", point.x());
+    lathe.add_ring(point.x(), point.y());
+  }
+  lathe.add_pole(profile.back().y());
   return std::move(lathe).close();
 }
 

@@ -2,6 +2,8 @@
 // centred on the origin and have the y axis as their axis.
 #pragma once
 
+#include <span>
+
 #include <tact/core/types.hpp>
 #include <tact/geometry/tet_mesh.hpp>
 #include <tact/geometry/tri_mesh.hpp>
@@ -18,11 +20,19 @@ TriMesh make_box(const Vector3d& size, int n = 1);
 // most 8), with vertices on the sphere.
 TriMesh make_icosphere(double radius, int subdivisions);
 
+// Each triangle cut into four by the middles of its edges; edge e of the topology (tri_mesh.hpp) gets
+// the new vertex old count + e.
+TriMesh subdivided(const TriMesh& mesh);
+
 // `segments` around; caps are fans around one vertex in their middle.
 TriMesh make_cylinder(double radius, double height, int segments, int rings = 1);
 
 // A cylinder of this height between two half spheres of `rings` rings each.
 TriMesh make_capsule(double radius, double height, int segments, int rings);
+
+// Any body of revolution about y, from its profile: points (radius, y), the first and the last on the
+// axis, in an order that has the body on the left: from the bottom up along the outside.
+TriMesh make_lathe(std::span<const Vector2d> profile, int segments);
 
 // A tube of radius `minor` around the circle of radius `major`.
 TriMesh make_torus(double major, double minor, int around, int across);

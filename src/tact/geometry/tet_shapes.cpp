@@ -157,6 +157,11 @@ void add_disk(TetMesh& mesh, double radius, int rings, double y)
   }
 }
 
+// The five tetrahedra of a brick, by its corners: bit k of a corner is its step along axis k. In a
+// brick whose mirror image this is, corners are counted from its opposite end along x.
+constexpr std::array<Tetrahedron, 5> brick_parts = {
+    {{0, 3, 5, 6}, {1, 0, 3, 5}, {2, 0, 3, 6}, {4, 0, 5, 6}, {7, 3, 5, 6}}};
+
 }  // namespace
 
 TetMesh make_tet_ball(double radius, int layers)
@@ -190,6 +195,30 @@ TetMesh make_tet_cylinder(double radius, double height, int rings, int layers)
       add_positive(mesh, {low + a, high + a, high + b, high + c});
     }
   }
+  return mesh;
+}
+
+TetMesh make_five_tet_box(const Vector3d& size, const std::array<int, 3>& cells)
+{
+  for (int k = 0; k < 3; ++k) {
+    require_length("make_five_tet_box", "a side", size[k]);
+    require_count("make_five_tet_box", "cells", cells[k], 1, max_tet_count);
+  }
+  TetMesh mesh;
+  mesh.positions = make_tet_box(size, cells).positions;  // x counts fastest, then y
+  const std::array<int, 3> stride{1, cells[0] + 1, (cells[0] + 1) * (cells[1] + 1)};
+  for (int z = 0; z < cells[2]; ++z)
+    for (int y = 0; y < cells[1]; ++y)
+      for (int x = 0; x < cells[0]; ++x) {
+        const int low = x + y * stride[1] + z * stride[2], mirrored = (x + y + z) % 2;
+        for (Tetrahedron t : brick_parts) {
+          for (int& corner : t) {
+            const int c = corner ^ mirrored;
+            corner = low + (c & 1) + (c >> 1 & 1) * stride[1] + (c >> 2) * stride[2];
+          }
+          add_positive(mesh, t);
+        }
+      }
   return mesh;
 }
 

@@ -10,7 +10,7 @@
 
 namespace tact {
 
-// Both throw Error for lengths that are not positive or counts out of range (1 to 200).
+// All throw Error for lengths that are not positive or counts out of range (1 to 200).
 
 // An icosahedron whose 20 tetrahedra around the centre are cut into layers^3 each, with every layer
 // on a sphere of its own: 20 layers^3 tetrahedra, 20 layers^2 triangles on the sphere.
@@ -18,5 +18,9 @@ TetMesh make_tet_ball(double radius, int layers);
 
 // Rings of 6, 12, 18, ... vertices around the axis, stacked in layers: 18 rings^2 layers tetrahedra.
 TetMesh make_tet_cylinder(double radius, double height, int rings, int layers);
+
+// A box of bricks of five tetrahedra each, a regular one in the middle of each cube and four at its
+// corners; neighbours are mirror images, so that faces match. (make_tet_box of shapes.hpp has six.)
+TetMesh make_five_tet_box(const Vector3d& size, const std::array<int, 3>& cells);
 
 }  // namespace tact

@@ -42,9 +42,9 @@ constexpr int max_iterations = 50;       // four or five are usual
 constexpr double smallest_step = 1e-8;   // rad; what is left after it is of the order of its square
 constexpr double largest_step = 0.5;     // rad; beyond it the expansion above says little
 constexpr double flat_gradient = 2e-15;  // of L: round-off
-constexpr double smallest_pivot = 1e-10;  // of L, in the factorisation of H
-constexpr double smallest_shift = 1e-7;   // of L
-constexpr double tiny = 1e-300;           // in place of a zero divisor
+constexpr double smallest_rotation_pivot = 1e-10;  // of L, in the factorisation of H
+constexpr double smallest_shift = 1e-7;            // of L
+constexpr double tiny = 1e-300;                    // in place of a zero divisor
 
 Lanes square_root(Lanes x)
 {
@@ -234,7 +234,7 @@ Lanes convex_shift(const Expansion& e, Lanes L)
 
 Vector3Lanes ascent_step(const Expansion& e, Lanes L)
 {
-  const Step newton = newton_step(e, Lanes{}, smallest_pivot * L);
+  const Step newton = newton_step(e, Lanes{}, smallest_rotation_pivot * L);
   Vector3Lanes w = newton.w;
   if (!all(newton.sound)) {
     w = select(newton.sound, w, newton_step(e, convex_shift(e, L), Lanes{}).w);

@@ -16,6 +16,7 @@ struct Parameter {
   std::string unit;
   Range range;
   std::string doc;
+  std::vector<std::string> choices = {};  // of a text; empty: any
 };
 
 template <class Options>
@@ -24,7 +25,8 @@ Key key_of(const Parameter<Options>& parameter)
   const Options defaults;
   const auto fallback =
       std::visit([&](auto member) { return nlohmann::json(defaults.*member); }, parameter.member);
-  const auto& [name, member, unit, range, doc] = parameter;
+  const auto& [name, member, unit, range, doc, choices] = parameter;
+  if (!choices.empty()) return choice_key(name, choices, fallback, doc);
   if (fallback.is_string()) return text_key(name, fallback, doc);
   if (fallback.is_number_integer()) return integer_key(name, range.low, range.high, fallback, doc);
   return number_key(name, unit, range, fallback, doc);

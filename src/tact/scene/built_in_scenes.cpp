@@ -1,9 +1,12 @@
 #include <tact/scene/built_in_scenes.hpp>
 
+#include <iterator>
+
 #include <fmt/format.h>
 
 #include <tact/core/error.hpp>
 #include <tact/scene/built_in_scene.hpp>
+#include <tact/scene/built_in_scene_groups.hpp>
 #include <tact/scene/cloth_scenes.hpp>
 #include <tact/scene/pinch_lift_scene.hpp>
 #include <tact/scene/rigid_scenes.hpp>
@@ -183,10 +186,16 @@ BuiltInScene drop_letters_scene()
 
 const std::vector<BuiltInScene>& built_in_scenes()
 {
-  static const std::vector<BuiltInScene> scenes = {
-      falling_cloth_scene(),   letters_scene(),    unified_scene(),        dress_scene(),
-      pinch_lift_scene(),      mass_ratio_scene(), block_on_slope_scene(), hanging_cloth_scene(),
-      spinning_bodies_scene(), soft_beam_scene(),  chain_scene(),          drop_letters_scene()};
+  static const std::vector<BuiltInScene> scenes = [] {
+    std::vector<BuiltInScene> all = {
+        falling_cloth_scene(),   letters_scene(),    unified_scene(),        dress_scene(),
+        pinch_lift_scene(),      mass_ratio_scene(), block_on_slope_scene(), hanging_cloth_scene(),
+        spinning_bodies_scene(), soft_beam_scene(),  chain_scene(),          drop_letters_scene()};
+    for (auto group :
+         {coupling_built_ins(), region_built_ins(), lloyd_built_ins(), edge_built_ins()})
+      std::move(group.begin(), group.end(), std::back_inserter(all));
+    return all;
+  }();
   return scenes;
 }
 

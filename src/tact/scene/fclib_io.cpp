@@ -22,7 +22,7 @@ constexpr int by_columns = -1;  // values of nz that are no number of entries
 constexpr int by_rows = -2;
 
 // A group of the file, with its path for messages.
-struct Place {
+struct FclibPlace {
   const Handle& group;
   std::string path;
 
@@ -78,14 +78,14 @@ struct StoredMatrix {
   std::vector<double> x;
 };
 
-void require_index(const Place& place, const char* name, std::int32_t index, int size)
+void require_index(const FclibPlace& place, const char* name, std::int32_t index, int size)
 {
   if (index < 0 || index >= size)
     place.reject(name, fmt::format("the index {}", index), fmt::format("0 to {}", size - 1));
 }
 
 // Pointers p of a compressed matrix: ascending from 0 to a number of entries that is there.
-void require_pointers(const Place& place, const StoredMatrix& stored, int lines)
+void require_pointers(const FclibPlace& place, const StoredMatrix& stored, int lines)
 {
   const auto& p = stored.p;
   if (p.size() < static_cast<std::size_t>(lines) + 1)
@@ -100,7 +100,7 @@ void require_pointers(const Place& place, const StoredMatrix& stored, int lines)
                  fmt::format("{}", count));
 }
 
-std::vector<Triplet> compressed_entries(const Place& place, const StoredMatrix& stored)
+std::vector<Triplet> compressed_entries(const FclibPlace& place, const StoredMatrix& stored)
 {
   const bool columns = stored.layout == by_columns;
   const int lines = columns ? stored.columns : stored.rows;
@@ -116,7 +116,7 @@ std::vector<Triplet> compressed_entries(const Place& place, const StoredMatrix& 
   return entries;
 }
 
-std::vector<Triplet> listed_entries(const Place& place, const StoredMatrix& stored)
+std::vector<Triplet> listed_entries(const FclibPlace& place, const StoredMatrix& stored)
 {
   const auto count = static_cast<std::size_t>(stored.layout);
   if (stored.p.size() < count || stored.i.size() < count || stored.x.size() < count)
@@ -133,11 +133,11 @@ std::vector<Triplet> listed_entries(const Place& place, const StoredMatrix& stor
 }
 
 // The size is checked before memory is made for it.
-SparseRows read_matrix(const Place& parent, const std::string& name, Eigen::Index rows,
+SparseRows read_matrix(const FclibPlace& parent, const std::string& name, Eigen::Index rows,
                        Eigen::Index columns)
 {
   const Handle group = parent.open(name);
-  const Place place{group, fmt::format("{}/{}", parent.path, name)};
+  const FclibPlace place{group, fmt::format("{}/{}", parent.path, name)};
   StoredMatrix stored{.rows = place.number("m"),
                       .columns = place.number("n"),
                       .layout = place.number("nz"),
@@ -185,7 +185,7 @@ void write_matrix(const Handle& parent, const std::string& name, const SparseRow
 
 // ---- problems ------------------------------------------------------------------------------------
 
-int read_dimension(const Place& place)
+int read_dimension(const FclibPlace& place)
 {
   const int dimension = place.number("spacedim");
   if (dimension != 2 && dimension != 3)
@@ -193,7 +193,7 @@ int read_dimension(const Place& place)
   return dimension;
 }
 
-FrictionProblem read_local(const Place& place)
+FrictionProblem read_local(const FclibPlace& place)
 {
   for (const char* joint : {"V", "R"})
     if (hdf5::exists(place.group, joint))
@@ -201,7 +201,7 @@ FrictionProblem read_local(const Place& place)
   FrictionProblem problem;
   problem.dimension = read_dimension(place);
   const Handle group = place.open("vectors");
-  const Place vectors{group, place.path + "/vectors"};
+  const FclibPlace vectors{group, place.path + "/vectors"};
   problem.mu = vectors.vector("mu");
   problem.q = vectors.vector("q");
   problem.W = read_matrix(place, "W", problem.size(), problem.size());
@@ -209,12 +209,12 @@ FrictionProblem read_local(const Place& place)
   return problem;
 }
 
-GlobalFrictionProblem read_global(const Place& place)
+GlobalFrictionProblem read_global(const FclibPlace& place)
 {
   GlobalFrictionProblem problem;
   problem.dimension = read_dimension(place);
   const Handle group = place.open("vectors");
-  const Place vectors{group, place.path + "/vectors"};
+  const FclibPlace vectors{group, place.path + "/vectors"};
   problem.mu = vectors.vector("mu");
   problem.f = vectors.vector("f");
   problem.w = vectors.vector("w");
@@ -229,11 +229,11 @@ GlobalFrictionProblem read_global(const Place& place)
   return problem;
 }
 
-FclibInfo read_info(const Place& place)
+FclibInfo read_info(const FclibPlace& place)
 {
   if (!hdf5::exists(place.group, "info")) return {};
   const Handle group = place.open("info");
-  const Place info{group, place.path + "/info"};
+  const FclibPlace info{group, place.path + "/info"};
   return {info.text("title"), info.text("description"), info.text("math_info")};
 }
 
@@ -275,11 +275,11 @@ void write_problem(const Handle& root, const GlobalFrictionProblem& problem, con
 
 FclibFile read_root(const Handle& root)
 {
-  const Place top{root, ""};
+  const FclibPlace top{root, ""};
   for (const char* name : {"fclib_local", "fclib_global"}) {
     if (!hdf5::exists(root, name)) continue;
     const Handle group = top.open(name);
-    const Place place{group, fmt::format("/{}", name)};
+    const FclibPlace place{group, fmt::format("/{}", name)};
     if (std::string_view(name) == "fclib_local") return {read_local(place), read_info(place)};
     return {read_global(place), read_info(place)};
   }

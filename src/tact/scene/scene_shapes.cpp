@@ -67,14 +67,14 @@ void require_sound(const JsonValue& name, const std::vector<Finding>& findings)
                 "a sound mesh (`tact check` tells more)");
 }
 
-enum class Surface { closed, open_or_closed };
+enum class MeshKind { closed, open_or_closed };
 
-TriMesh surface_from(const JsonValue& name, Surface kind)
+TriMesh surface_from(const JsonValue& name, MeshKind kind)
 {
   TriMesh mesh = read_named(name, [](const fs::path& file) { return read_surface(file); });
   const SurfaceCheck result = check(mesh);
   require_sound(name, findings(result));
-  if (kind == Surface::closed && !result.closed())
+  if (kind == MeshKind::closed && !result.closed())
     name.reject(fmt::format("{} with {} open edges (the first: vertices {} and {})", name.text(),
                             result.boundary_edges.count, result.boundary_edges.first[0],
                             result.boundary_edges.first[1]),
@@ -129,7 +129,7 @@ SolidShape unscaled_solid(const JsonValue& body)
   if (const auto cylinder = body.find("cylinder"))
     return {cylinder_surface(*cylinder),
             cylinder_mass(number(*cylinder, "radius"), number(*cylinder, "height"))};
-  const TriMesh mesh = surface_from(need(need(body, "mesh"), "file"), Surface::closed);
+  const TriMesh mesh = surface_from(need(need(body, "mesh"), "file"), MeshKind::closed);
   return {mesh, mass_properties(mesh, 1.0)};
 }
 
@@ -267,7 +267,7 @@ SoftShape unscaled_soft(const JsonValue& body)
   if (const auto file = body.find("tetrahedra"))
     return {tetrahedra_from(need(*file, "file")), {}, {}};
   if (const auto letter = body.find("letter")) return soft_letter(*letter);
-  return embedded(surface_from(need(need(body, "mesh"), "file"), Surface::closed),
+  return embedded(surface_from(need(need(body, "mesh"), "file"), MeshKind::closed),
                   need(body, "lattice"));
 }
 
@@ -304,7 +304,7 @@ ClothShape cloth_shape(const JsonValue& body)
     shape.grid = {count[0], count[1]};
   } else {
     const JsonValue file = need(need(body, "mesh"), "file");
-    shape.surface = surface_from(file, Surface::open_or_closed);
+    shape.surface = surface_from(file, MeshKind::open_or_closed);
     if (const int unused = check(shape.surface).unused_vertices.count)
       file.reject(fmt::format("{} with {} vertices of no triangle", file.text(), unused),
                   "none, as they would have no mass");
@@ -328,7 +328,7 @@ ObstacleShape obstacle_shape(const JsonValue& body)
   else if (const auto ground = body.find("ground"))
     shape.surface = ground_surface(*ground);
   else if (const auto mesh = body.find("mesh"))
-    shape.surface = surface_from(need(*mesh, "file"), Surface::open_or_closed);
+    shape.surface = surface_from(need(*mesh, "file"), MeshKind::open_or_closed);
   else
     shape.surface = unscaled_solid(body).surface;
   const double s = number(body, "scale");

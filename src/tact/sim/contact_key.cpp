@@ -6,7 +6,7 @@
 namespace tact {
 namespace {
 
-struct Side {
+struct KeySide {
   int count = 0;
   std::array<std::pair<int, double>, 3> points{};  // vertex, weight
 
@@ -16,7 +16,7 @@ struct Side {
   }
   void sort() { std::sort(points.begin(), points.begin() + count); }
 
-  bool operator<(const Side& other) const
+  bool operator<(const KeySide& other) const
   {
     if (count != other.count) return count < other.count;
     for (int k = 0; k < count; ++k)
@@ -40,7 +40,7 @@ std::size_t ContactKeyHash::operator()(const ContactKey& key) const
 KeyedContact keyed(const Contact& contact)
 {
   const int on_a = contact.kind == CcdKind::vertex_face ? 1 : 2;
-  Side a, b;
+  KeySide a, b;
   for (int k = 0; k < 4; ++k) (k < on_a ? a : b).add(contact.vertices[k], contact.weights[k]);
   a.sort();
   b.sort();
