@@ -94,7 +94,7 @@ World bowling_lanes(int lanes)
     const double z0 = lane_pitch * lane;
     for (int row = 0; row < 4; ++row) {
       for (int k = 0; k <= row; ++k) {
-        TetMesh skittle = make_tet_cylinder(pin_radius, pin_height, 1, 4);
+        TetMesh skittle = make_tet_cylinder(pin_radius, pin_height, 2, 8);
         const Vector3d position(apart * std::sqrt(0.75) * row, 0.0, z0 + apart * (k - 0.5 * row));
         const Eigen::Quaterniond turn(
             Eigen::AngleAxisd(random.uniform(0.0, 1.0), Vector3d::UnitY()));

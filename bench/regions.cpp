@@ -25,10 +25,13 @@ constexpr double accuracy = 1e-6;  // m/s, of the worst contact; gravity gives 1
 constexpr int repeats = 5;
 constexpr int bowling_contacts = 45, bucket_contacts = 80;  // [Lazarevych10] Sec. 5
 
+using Problems = std::vector<const ContactProblem*>;
+
 struct Method {
   const char* name;
   bool separate;
-  int threads;
+  int threads = 1;
+  bool by_wall = false;
 };
 
 ProjectedOptions options_of(const Method& method)
@@ -41,55 +44,74 @@ ProjectedOptions options_of(const Method& method)
   return options;
 }
 
-// Cold impulses, but memory that has been used before, as in a step.
-RegionsRow solve_by(const Method& method, const std::string& scene, const ContactProblem& problem)
+int regions_of(const ContactProblem& problem)
+{
+  ContactRegions regions;
+  regions.update(elements_by_components(problem));
+  return static_cast<int>(regions.regions().size());
+}
+
+// Cold impulses, but memory that has been used before, as in a step. Adds to the row.
+void solve_one(const Method& method, const ContactProblem& problem, RegionsRow& row)
+{
+  ProjectedSolver solver(options_of(method));
+  std::vector<double> times;
+  for (int k = 0; k <= repeats; ++k) {
+    ContactSolution solution;
+    solver.begin(problem);
+    const CpuTimer processor;
+    const Timer wall;
+    const ProjectedReport report = solver.solve(problem, solution);
+    times.push_back(1e3 * (method.by_wall ? wall.seconds() : processor.seconds()));
+    if (k > 0) continue;
+    row.updates += report.contact_updates;
+    row.residual = std::max(row.residual, report.residuals.natural_max);
+    if (!report.ok()) ++row.unconverged;
+  }
+  times.erase(times.begin());  // the first one allocates
+  row.solve_ms += median(std::move(times));
+}
+
+// Means over the problems.
+RegionsRow solve_by(const Method& method, const std::string& scene, const Problems& problems)
 {
   RegionsRow row;
   row.scene = scene;
-  row.contacts = problem.size();
   row.method = method.name;
   row.threads = method.threads;
-  ProjectedSolver solver(options_of(method));
-  std::vector<double> times;
+  row.problems = static_cast<int>(problems.size());
   const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, method.threads);
   tbb::task_arena(method.threads).execute([&] {
-    for (int k = 0; k <= repeats; ++k) {
-      ContactSolution solution;
-      solver.begin(problem);
-      const CpuTimer processor;
-      const Timer wall;
-      const ProjectedReport report = solver.solve(problem, solution);
-      times.push_back(1e3 * (method.threads == 1 ? processor.seconds() : wall.seconds()));
-      row.regions = report.regions;
-      row.updates = report.contact_updates;
-      row.residual = report.residuals.natural_max;
-      row.status = name(report.status);
+    for (const ContactProblem* problem : problems) {
+      row.contacts += problem->size();
+      row.regions += regions_of(*problem);
+      solve_one(method, *problem, row);
     }
   });
-  if (!method.separate) {  // how many regions there are does not depend on how they are solved
-    ContactRegions regions;
-    regions.update(elements_by_components(problem));
-    row.regions = static_cast<int>(regions.regions().size());
-  }
-  times.erase(times.begin());  // the first one allocates
-  row.solve_ms = median(std::move(times));
+  row.contacts /= row.problems;
+  row.regions /= row.problems;
+  row.updates /= row.problems;
+  row.solve_ms /= row.problems;
   return row;
 }
 
-// The problem with the number of contacts nearest to the one asked for.
-const ContactProblem& nearest(const std::vector<ContactProblem>& problems, int contacts)
+// The problems whose numbers of contacts are nearest to the one asked for.
+Problems nearest(const std::vector<ContactProblem>& problems, int contacts, std::size_t count)
 {
-  return *std::min_element(problems.begin(), problems.end(),
-                           [&](const ContactProblem& a, const ContactProblem& b) {
-                             return std::abs(a.size() - contacts) < std::abs(b.size() - contacts);
-                           });
+  Problems sorted;
+  for (const ContactProblem& problem : problems) sorted.push_back(&problem);
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [&](const ContactProblem* a, const ContactProblem* b) {
+                     return std::abs(a->size() - contacts) < std::abs(b->size() - contacts);
+                   });
+  sorted.resize(std::min(count, sorted.size()));
+  return sorted;
 }
 
-void add_rows(std::vector<RegionsRow>& rows, const std::string& scene,
-              const ContactProblem& problem)
+void add_rows(std::vector<RegionsRow>& rows, const std::string& scene, const Problems& problems)
 {
-  for (const Method method : {Method{"separated", true, 1}, Method{"one", false, 1}})
-    rows.push_back(solve_by(method, scene, problem));
+  for (const Method method : {Method{"separated", true}, Method{"one", false}})
+    rows.push_back(solve_by(method, scene, problems));
 }
 
 std::vector<RegionsRow> rows_of(const std::vector<RegionsRow>& rows, const std::string& scene,
@@ -112,13 +134,12 @@ double gain(const std::vector<RegionsRow>& rows, const std::string& scene, bool 
                  : one.front().solve_ms / apart.front().solve_ms;
 }
 
+// By wall time, which depends on what else the machine is busy with.
 double two_threads_gain(const std::vector<RegionsRow>& rows)
 {
-  const std::vector<RegionsRow> two = rows_of(rows, "bucket", "separated", 2);
-  if (two.empty()) return 0.0;
-  for (const RegionsRow& one : rows_of(rows, "bucket", "separated"))
-    if (one.contacts == two.back().contacts) return one.solve_ms / two.back().solve_ms;
-  return 0.0;
+  const std::vector<RegionsRow> one = rows_of(rows, "bucket", "threads", 1);
+  const std::vector<RegionsRow> two = rows_of(rows, "bucket", "threads", 2);
+  return one.empty() || two.empty() ? 0.0 : one.front().solve_ms / two.front().solve_ms;
 }
 
 }  // namespace
@@ -132,17 +153,22 @@ std::vector<RegionsRow> measure_regions(const BenchOptions& options)
   for (const int lanes : options.quick ? std::vector{1} : std::vector{1, 8, 64}) {
     tell(fmt::format("bowling on {} lanes", lanes));
     const auto problems = record_problems(bowling_lanes(lanes), {.first = 10, .last = 60});
-    add_rows(rows, "bowling", nearest(problems, bowling_contacts * lanes));
+    add_rows(rows, "bowling", nearest(problems, bowling_contacts * lanes, lanes == 1 ? 10 : 1));
   }
-  std::vector<ContactProblem> problems;
-  for (const int balls :
-       options.quick ? std::vector{12, 40} : std::vector{18, 60, 200, 660, 2000}) {
+  const std::vector<int> sizes =
+      options.quick ? std::vector{12, 40} : std::vector{18, 60, 200, 660, 2000};
+  for (const int balls : sizes) {
     tell(fmt::format("{} balls in a bucket", balls));
-    problems =
-        record_problems(balls_in_bucket(balls), {.first = 14, .last = balls < 100 ? 40 : 24});
-    add_rows(rows, "bucket", balls < 20 ? nearest(problems, bucket_contacts) : problems.back());
+    const bool few = balls < 100;
+    const auto problems =
+        record_problems(balls_in_bucket(balls), {.first = 16, .last = few ? 46 : 24});
+    const Problems chosen = balls == sizes.front() ? nearest(problems, bucket_contacts, 10)
+                                                   : Problems{&problems.back()};
+    add_rows(rows, "bucket", chosen);
+    if (balls == sizes.back())
+      for (const int threads : {1, 2})
+        rows.push_back(solve_by({"threads", true, threads, true}, "bucket", chosen));
   }
-  rows.push_back(solve_by({"separated", true, 2}, "bucket", problems.back()));
   return rows;
 }
 
@@ -193,12 +219,13 @@ std::string regions_table(const std::vector<RegionsRow>& rows)
   const auto line = std::back_inserter(out);
   fmt::format_to(line, "{}\none contact problem of an explicit step, pcg-pgs, cold\n\n",
                  machine_description());
-  fmt::format_to(line, "{:<8} {:>8} {:>7} {:>10} {:>7} {:>10} {:>11} {:>9} {}\n", "scene",
-                 "contacts", "regions", "method", "threads", "ms", "updates", "residual", "status");
+  fmt::format_to(line, "{:<8} {:>8} {:>7} {:>10} {:>7} {:>10} {:>11} {:>9} {:>11}\n", "scene",
+                 "contacts", "regions", "method", "threads", "ms", "updates", "residual",
+                 "unconverged");
   for (const RegionsRow& row : rows)
-    fmt::format_to(line, "{:<8} {:>8} {:>7} {:>10} {:>7} {:>10.3f} {:>11} {:>9.1e} {}\n", row.scene,
-                   row.contacts, row.regions, row.method, row.threads, row.solve_ms, row.updates,
-                   row.residual, row.status);
+    fmt::format_to(line, "{:<8} {:>8} {:>7} {:>10} {:>7} {:>10.3f} {:>11} {:>9.1e} {:>11}\n",
+                   row.scene, row.contacts, row.regions, row.method, row.threads, row.solve_ms,
+                   row.updates, row.residual, row.unconverged);
   return out + claims_table(regions_claims(rows));
 }
 
@@ -215,7 +242,8 @@ std::string regions_json(const std::vector<RegionsRow>& rows)
                            {"threads", row.threads},
                            {"updates", row.updates},
                            {"residual", row.residual},
-                           {"status", row.status}});
+                           {"problems", row.problems},
+                           {"unconverged", row.unconverged}});
   // [Lazarevych10] Sec. 5: time as one problem over time of the regions, on one core.
   out["published"] = nlohmann::ordered_json::array();
   out["published"].push_back(

@@ -13,14 +13,15 @@ namespace tact {
 
 struct RegionsRow {
   std::string scene;  // bowling, bucket
+  int problems = 1;   // all else are means over these
   int contacts = 0;
   int regions = 0;
-  std::string method;  // separated, one
+  std::string method;  // separated, one; threads: separated, by wall time
   int threads = 1;
-  double solve_ms = 0.0;  // median; processor time of one thread, wall time of several
+  double solve_ms = 0.0;  // median of five; processor time, but for threads
   long updates = 0;       // of contacts, in all iterations: what does not depend on the machine
   double residual = 0.0;  // m/s: of the worst contact
-  std::string status;
+  int unconverged = 0;    // problems
 };
 
 std::vector<RegionsRow> measure_regions(const BenchOptions& options);

@@ -9,6 +9,7 @@
 #include <tact/contact/residuals.hpp>
 #include <tact/contact/solvers.hpp>
 #include <tact/core/error.hpp>
+#include <tact/core/random.hpp>
 
 using namespace tact;
 
@@ -230,6 +231,34 @@ TEST_CASE("Newton: a ball bounces back with restitution times the speed it came 
     ContactSolution solution;
     REQUIRE(solve_contact(builder.build(), solution, solver, {.tolerance = 1e-12}).ok());
     CHECK(solution.v[2] == doctest::Approx(1.2));
+  }
+}
+
+TEST_CASE("friction acts in all frames where the response is the same in all directions")
+{
+  // Round-off makes the tangents' responses to each other tiny, of either sign.
+  Random random(5);
+  ProblemBuilder builder;
+  builder.gravity.setZero();
+  const double mu = 0.3;
+  for (int k = 0; k < 200; ++k) {
+    const Vector3d normal = random.in_cube(1.0).normalized();
+    const Vector3d slip = normal.cross(random.in_cube(1.0)).normalized();
+    const int first = builder.add(ProblemBuilder::Lattice{
+        .places = {{0.1 * k, 0.0, 0.0}}, .mass = 0.013, .velocity = slip - normal});
+    const int second = builder.add(ProblemBuilder::Lattice{.places = {{0.1 * k, 1.0, 0.0}}});
+    builder.add({.supports = {{.node = first}, {.node = second, .weight = -1.0}},
+                 .normal = normal,
+                 .mu = mu});
+  }
+  for (const std::string& solver : iterative) {
+    CAPTURE(solver);
+    ContactSolution solution;
+    REQUIRE(solve_contact(builder.build(), solution, solver, {.tolerance = 1e-12}).ok());
+    for (int c = 0; c < 200; ++c) {
+      const Vector3d lambda = solution.lambda.segment<3>(3 * c);
+      CHECK(lambda.tail<2>().norm() == doctest::Approx(mu * lambda[0]).epsilon(1e-9));
+    }
   }
 }
 
