@@ -21,7 +21,7 @@
 namespace tact {
 namespace {
 
-constexpr double accuracy = 1e-6;  // m/s, of the worst contact; gravity gives 1e-2 in a step
+constexpr double region_accuracy = 1e-6;  // m/s, of the worst contact; gravity gives 1e-2 in a step
 constexpr int repeats = 5;
 constexpr int bowling_contacts = 45, bucket_contacts = 80;  // [Lazarevych10] Sec. 5
 
@@ -37,7 +37,7 @@ struct Method {
 ProjectedOptions options_of(const Method& method)
 {
   ProjectedOptions options;
-  options.tolerance = options.worst = accuracy;
+  options.tolerance = options.worst = region_accuracy;
   options.gs.change = 0.0;  // to the accuracy, however small the steps become
   options.max_sweeps = 20000;
   options.separate = method.separate;
@@ -209,7 +209,7 @@ std::vector<Claim> regions_claims(const std::vector<RegionsRow>& rows)
            .goal = true},  // needs two idle cores
           {.name = "natural map of the worst contact (m/s)",
            .value = worst,
-           .bound = accuracy,
+           .bound = region_accuracy,
            .timed = false}};
 }
 
