@@ -17,7 +17,7 @@ using namespace tact;
 
 namespace {
 
-constexpr double tight = 1e-6;  // m/s
+constexpr double tight_projected = 1e-6;  // m/s
 
 const std::vector<ProjectedMethod> with_friction = {ProjectedMethod::pcg_pgs, ProjectedMethod::pgs,
                                                     ProjectedMethod::nncg, ProjectedMethod::apgd};
@@ -59,10 +59,11 @@ TEST_CASE("every projected method reaches the shared residual on every problem f
           CAPTURE(mu);
           CAPTURE(static_cast<int>(law));
           ContactSolution solution;
-          const ProjectedReport report = solved(named.problem, with(method, tight, law), solution);
+          const ProjectedReport report =
+              solved(named.problem, with(method, tight_projected, law), solution);
           CHECK(report.ok());
           const Residuals residuals = measure(named.problem, solution, law);
-          CHECK(residuals.worst() <= tight);
+          CHECK(residuals.worst() <= tight_projected);
           CHECK(residuals.worst() == report.residuals.worst());
           CHECK(residuals.cone_violation <= 1e-14);
         }
@@ -91,7 +92,7 @@ TEST_CASE("mprgp refuses friction, and what it refuses is told")
 {
   ContactSolution solution;
   const ProjectedReport report =
-      solved(box_stack(2, 0.5), with(ProjectedMethod::mprgp, tight), solution);
+      solved(box_stack(2, 0.5), with(ProjectedMethod::mprgp, tight_projected), solution);
   CHECK(report.status == SolveStatus::unsupported);
   CHECK(report.note.find("friction") != std::string::npos);
   CHECK(solve_contact(box_stack(2, 0.5), solution, "mprgp").status == SolveStatus::unsupported);
@@ -194,9 +195,10 @@ TEST_CASE("a warm start at the solution is left as it is, and a useless one does
     for (const ProjectedMethod method : with_friction) {
       CAPTURE(std::string(name(method)));
       ContactSolution solution;
-      REQUIRE(solved(named.problem, with(method, tight), solution).ok());
+      REQUIRE(solved(named.problem, with(method, tight_projected), solution).ok());
       const ContactSolution before = solution;
-      const ProjectedReport again = solved(named.problem, with(method, 2.0 * tight), solution);
+      const ProjectedReport again =
+          solved(named.problem, with(method, 2.0 * tight_projected), solution);
       CHECK(again.all_iterations == 0);
       CHECK(furthest(solution.v, before.v) < 1e-12);
       ContactSolution useless{.v = VectorXd::Ones(5),

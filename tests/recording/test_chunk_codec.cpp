@@ -15,7 +15,7 @@ using namespace tact;
 
 namespace {
 
-std::span<const std::byte> bytes_of(const std::vector<double>& numbers)
+std::span<const std::byte> raw_bytes(const std::vector<double>& numbers)
 {
   return std::as_bytes(std::span(numbers));
 }
@@ -55,7 +55,7 @@ TEST_CASE("zlib reads what the chunk codec writes, whatever the entries are")
     for (const std::vector<double>& numbers :
          {random_numbers(count), std::vector<double>(static_cast<std::size_t>(count), 0.1), waves})
       for (const std::size_t entry_size : {std::size_t{1}, std::size_t{8}}) {
-        const std::span<const std::byte> bytes = bytes_of(numbers);
+        const std::span<const std::byte> bytes = raw_bytes(numbers);
         const auto back = decoded(codec.encode(bytes, entry_size), bytes.size(), entry_size);
         CHECK(std::memcmp(back.data(), bytes.data(), bytes.size()) == 0);
       }
@@ -68,9 +68,9 @@ TEST_CASE("numbers of equal exponent shrink by it and all equal ones to nearly n
   const std::vector<double> noise = random_numbers(20000);
   const std::size_t size = 8 * noise.size();
   // Sign and exponent are 12 of 64 bits; the first four bits of the mantissa share a byte with it.
-  CHECK(codec.encode(bytes_of(noise), 8).size() < size * 0.88);
-  CHECK(codec.encode(bytes_of(noise), 8).size() > size * 52 / 64);
-  CHECK(codec.encode(bytes_of(std::vector<double>(20000, 0.1)), 8).size() < size / 100);
+  CHECK(codec.encode(raw_bytes(noise), 8).size() < size * 0.88);
+  CHECK(codec.encode(raw_bytes(noise), 8).size() > size * 52 / 64);
+  CHECK(codec.encode(raw_bytes(std::vector<double>(20000, 0.1)), 8).size() < size / 100);
 }
 
 TEST_CASE("a table of several chunks comes back by the filters of HDF5")

@@ -26,7 +26,7 @@ constexpr int run_frames = 12;
 constexpr int frames_a_checkpoint = 3;
 
 // What `tact run` does with its folder, from the last checkpoint or from the start.
-void run(const fs::path& folder, bool resume)
+void write_run(const fs::path& folder, bool resume)
 {
   const bool goes_on = resume && has_checkpoint(folder);
   const int first = goes_on ? read_checkpoint(folder).frames : 0;
@@ -48,7 +48,7 @@ void run_and_kill(const fs::path& folder, double seconds)
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {
-    run(folder, true);
+    write_run(folder, true);
     ::_exit(0);
   }
   ::usleep(static_cast<useconds_t>(1e6 * seconds));
@@ -73,7 +73,7 @@ TEST_CASE("kill -9 at 20 random moments: whole commits remain and resuming gives
 {
   const TemporaryFolder unbroken;
   const Timer timer;
-  run(unbroken.path(), false);
+  write_run(unbroken.path(), false);
   const double whole_run = timer.seconds();
   const std::string expected = bytes_of(unbroken.path() / "recording.h5");
   REQUIRE_FALSE(expected.empty());
@@ -92,7 +92,7 @@ TEST_CASE("kill -9 at 20 random moments: whole commits remain and resuming gives
             frames - frames_a_checkpoint);  // at most what lies after the checkpoint is redone
       frames = now;
     }
-    run(folder.path(), true);
+    write_run(folder.path(), true);
     check_frames(Recording::open(folder.path()), run_frames);
     CHECK((bytes_of(folder.path() / "recording.h5") == expected));
   }

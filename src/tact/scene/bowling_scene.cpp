@@ -27,13 +27,13 @@ double skittle_radius(double y)
   return low.y() + (high.y() - low.y()) * smooth_step(y, low.x(), high.x());
 }
 
-SoftOptions slightly_soft(TetMesh mesh, double young, double density)
+SoftOptions slightly_soft(TetMesh mesh, const Bowling& options, double density)
 {
   SoftOptions body;
   body.mesh = std::move(mesh);
-  body.young = young;
+  body.young = options.young;
   body.density = density;
-  body.stiffness_damping = 1e-3;
+  body.stiffness_damping = options.damping;
   return body;
 }
 
@@ -45,7 +45,7 @@ SoftOptions skittle(const Bowling& options)
     const double radius = h * skittle_radius(p.y() / h + 0.5);
     p = {radius * p.x(), p.y(), radius * p.z()};
   }
-  return slightly_soft(std::move(mesh), options.young, 650.0);
+  return slightly_soft(std::move(mesh), options, 650.0);
 }
 
 // One after the other, each off the middle by its own share.
@@ -53,7 +53,7 @@ SoftOptions ball(const Bowling& options, int number)
 {
   constexpr std::array offsets = {0.08, -0.45, 0.5, -0.15, 0.3};
   const double h = options.height, radius = ball_radius * h;
-  SoftOptions body = slightly_soft(make_tet_ball(radius, options.rings + 1), options.young, 1200.0);
+  SoftOptions body = slightly_soft(make_tet_ball(radius, options.rings + 1), options, 1200.0);
   const Vector3d place(-1.0 - 1.6 * number, -0.12, offsets[number % offsets.size()]);
   for (Vector3d& p : body.mesh.positions) p += h * place;
   body.velocity.x() = options.speed;

@@ -74,7 +74,7 @@ SceneDescription bucket(const Bucket& options)
     ball.mesh = mesh;
     ball.young = options.young;
     ball.density = options.density;
-    ball.stiffness_damping = 1e-3;
+    ball.stiffness_damping = options.damping;
     const Vector3d at = place + random.in_cube(0.04 * options.radius);
     for (Vector3d& p : ball.mesh.positions) p += at;
     scene.bodies.push_back({fmt::format("ball-{}", scene.bodies.size() - 1), std::move(ball), {}});

@@ -11,10 +11,11 @@ namespace tact {
 // so that momentum stays what it was. [Lazarevych10] Sec. 5: up to 45 contacts
 struct Bowling {
   int balls = 3;
-  double speed = 4.0;    // m/s, of the balls
-  double height = 0.38;  // m, of a skittle
-  double young = 1e7;    // Pa
-  int rings = 2;         // of tetrahedra, from the axis of a skittle outwards
+  double speed = 4.0;     // m/s, of the balls
+  double height = 0.38;   // m, of a skittle
+  double young = 1e7;     // Pa
+  double damping = 1e-3;  // s, Rayleigh's beta
+  int rings = 2;          // of tetrahedra, from the axis of a skittle outwards
 };
 SceneDescription bowling(const Bowling& options);
 
@@ -24,6 +25,7 @@ struct Bucket {
   double radius = 0.05;    // m, of a ball
   double young = 1e6;      // Pa
   double density = 500.0;  // kg/m^3
+  double damping = 1e-3;   // s, Rayleigh's beta
   int layers = 2;          // of tetrahedra, from the middle of a ball outwards
   std::uint64_t seed = 1;  // of where balls start
 };
