@@ -154,7 +154,7 @@ std::vector<RegionsRow> measure_regions(const BenchOptions& options)
     if (!options.quiet) fmt::print(stderr, "bench regions: {}\n", what);
   };
   std::vector<RegionsRow> rows;
-  for (const int lanes : options.quick ? std::vector{1} : std::vector{1, 8, 64}) {
+  for (const int lanes : options.quick ? std::vector{1} : std::vector{1, 4, 16}) {
     tell(fmt::format("bowling on {} lanes", lanes));
     const auto problems = record_problems(bowling_lanes(lanes), {.first = 10, .last = 60});
     add_rows(rows, "bowling", nearest(problems, bowling_contacts * lanes, lanes == 1 ? 10 : 1));

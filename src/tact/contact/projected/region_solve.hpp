@@ -85,7 +85,6 @@ class RegionSolve {
   bool conjugate_step(double abar);
   bool release_step(double chopped);
   void turn_conjugate(double curvature);
-  bool fresh_start_ = true;  // conjugate directions begin anew
 
   NestedSolver::Workspace& work_;
   const IslandPlace& place_;
@@ -95,6 +94,7 @@ class RegionSolve {
   BestAnswer best_;
   IslandReport sweeps_;  // counts them
   RegionReport report_;
+  bool fresh_start_ = true;  // of proportioning: conjugate directions begin anew
 };
 
 }  // namespace tact
