@@ -280,7 +280,7 @@ TEST_CASE("a table stands below the angle of friction and slides above it")
 
 TEST_CASE("disk and vertebrae pass on the load of the press and their weights")
 {
-  const std::vector<std::string> patches = {"/tetrahedra=800", "/tilt=0", "/time=2.2"};
+  const std::vector<std::string> patches = {"/tetrahedra=800", "/time=0.3"};
   const RunReport report = reported("vertebrae", patches);
   const SceneDescription scene = read_scene("vertebrae", patches);
   const double bone =
@@ -288,14 +288,15 @@ TEST_CASE("disk and vertebrae pass on the load of the press and their weights")
   const double disk_weight = weight(soft(scene, "disk"));
   const auto on = [&](int body, std::string_view partner) {
     for (const ForceSummary& pair : report.forces[body].partners)
-      if (pair.body == partner) return pair.mean.force;
+      if (pair.body == partner) return pair.last.force;
     return Vector3d(Vector3d::Zero());
   };
   const double carried = on(1, "disk").y();  // by the upper vertebra: load and its weight
-  CHECK(carried > 300.0);
-  // The disk passes on what it carries and its own weight, the lower vertebra that and its own.
-  CHECK(on(0, "disk").y() == doctest::Approx(-carried - disk_weight).epsilon(2e-3));
-  CHECK(on(0, "ground").y() == doctest::Approx(carried + disk_weight + bone).epsilon(2e-3));
+  CHECK(carried > 50.0);
+  // The disk passes on what it carries and its own weight, the lower vertebra that and its own. The
+  // press comes down so slowly that nothing is accelerated by more than 0.2 m/s^2.
+  CHECK(on(0, "disk").y() == doctest::Approx(-carried - disk_weight).epsilon(1e-2));
+  CHECK(on(0, "ground").y() == doctest::Approx(carried + disk_weight + bone).epsilon(1e-2));
 }
 
 TEST_SUITE_END();

@@ -69,7 +69,7 @@ SceneDescription bowling(const Bowling& options)
   scene.run = {.dt = 0.001, .time = 2.0};
   scene.run.contact.tolerance = 1e-4;
   scene.run.record.every = 10;
-  scene.run.camera = {.from = h * Vector3d(-2.6, 2.6, 4.6), .to = h * Vector3d(0.7, -0.1, 0.0)};
+  scene.run.camera = {.from = h * Vector3d(-2.0, 2.0, 3.8), .to = h * Vector3d(0.7, -0.1, 0.0)};
   scene.gravity.setZero();
   for (int row = 0; row < rows; ++row)
     for (int k = 0; k <= row; ++k) {

@@ -19,9 +19,9 @@ struct BucketSize {
   double bottom, top, height, wall;  // m
 
   explicit BucketSize(const Bucket& options)
-      : bottom(options.radius * std::max(1.5, 1.2 * std::cbrt(options.balls))),
+      : bottom(options.radius * std::max(3.4, 1.2 * std::cbrt(options.balls))),
         top(1.2 * bottom),
-        height(2.4 * bottom),
+        height(2.0 * bottom),
         wall(0.4 * options.radius)
   {
   }

@@ -51,7 +51,8 @@ BuiltInScene table_incline_built_in()
        {"leg", &S::leg, "m", positive_length, "edge of a leg, and thickness of the top"},
        {"cells", &S::cells, "", {.low = 1, .high = 6}, "across a leg"},
        {"young", &S::young, "Pa", positive, "Young's modulus"},
-       {"damping", &S::damping, "s", not_negative, "Rayleigh's beta"}});
+       {"damping", &S::damping, "s", not_negative, "Rayleigh's beta"},
+       {"drop", &S::drop, "m", not_negative, "that it falls at the start, which makes it rock"}});
 }
 
 }  // namespace

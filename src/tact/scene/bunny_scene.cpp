@@ -57,7 +57,7 @@ SceneDescription knocked_bunny(const KnockedBunny& options)
   scene.run = {.dt = 0.005, .time = 3.0};
   scene.run.contact.delta = 0.1 * options.size / (options.vertices - 1);
   scene.run.record.every = 2;
-  scene.run.camera = {.from = options.height * Vector3d(6.0, 3.4, 3.0),
+  scene.run.camera = {.from = options.height * Vector3d(4.8, 2.7, 2.6),
                       .to = options.height * Vector3d(0.0, 1.2, -0.2)};
   scene.friction.mu = 0.5;
   BunnyMesh bunny = make_bunny(options.model);

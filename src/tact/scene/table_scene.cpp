@@ -9,7 +9,7 @@
 namespace tact {
 namespace {
 
-constexpr double start_gap = 5e-4;  // m, under the legs
+constexpr double contact_distance = 5e-4;  // m
 
 // A box of tetrahedra without those that are neither in the top nor in a leg.
 TetMesh table_mesh(const TableIncline& options)
@@ -53,12 +53,12 @@ SceneDescription table_incline(const TableIncline& options)
   const double angle = options.angle * std::numbers::pi / 180.0;
   const Eigen::Quaterniond tilt(Eigen::AngleAxisd(angle, Vector3d::UnitZ()));
   const Vector3d slab = options.length * Vector3d(10.0, 0.3, 3.0);
-  const Vector3d start(0.3 * slab.x(), start_gap, 0.0);
+  const Vector3d start(0.3 * slab.x(), contact_distance + options.drop, 0.0);
   SceneDescription scene;
   scene.run = {.dt = 0.001, .time = 4.0};
   scene.run.contact.tolerance = 1e-5;  // m/s; gravity adds 1e-2 a step
   scene.run.record.every = 10;
-  scene.run.contact.delta = start_gap;
+  scene.run.contact.delta = contact_distance;
   scene.run.camera = {.from = tilt * (start + options.length * Vector3d(-1.2, 1.3, 2.6)),
                       .to = tilt * (start + Vector3d(-0.1, 0.4 * options.height, 0.0))};
   scene.bodies.push_back(moving_obstacle(
