@@ -99,6 +99,8 @@ NestedReport NestedSolver::solve(const ContactProblem& problem, ContactSolution&
   work.load_contacts(problem);
   work.load_warm_start(problem, solution);
   work.reports.resize(work.places.size());
+  work.full.resize(work.places.size());
+  work.couplings.resize(work.places.size());
   work.corrections.resize(std::max(work.corrections.size(), work.places.size()));
   for_islands(static_cast<int>(work.places.size()), [&](int k) { work.relax(problem, k); });
   work.write(problem, solution);
@@ -122,6 +124,7 @@ void NestedSolver::Workspace::relax(const ContactProblem& problem, int island)
     if (options.scheme != NestedScheme::accelerated) part.om = 1.0;
   });
   load_blocks(place);
+  if (options.correct_bodies && place.nodal) load_coupling(problem, place);
   find_response(place);
   if (place.nodal) {
     run_passes(problem, place, report);
@@ -134,6 +137,8 @@ void NestedSolver::Workspace::relax(const ContactProblem& problem, int island)
 void NestedSolver::Workspace::make_sweeps(const IslandPlace& island, int count,
                                           IslandReport& report)
 {
+  if (options.kernel == CouplingKernelKind::standard)
+    return make_full_sweeps(island, count, report);
   int* found = awake.data() + island.contacts.first;
   const int visits = options.visits_per_contact;
   const int size = sweep.sweep(island.contacts, visits, lambda.data(), state.data(), found);

@@ -48,6 +48,7 @@ void NestedSolver::Workspace::lay_out()
   int at = 0, chunks = 0;
   for (const Island& island : islands.islands) {
     IslandPlace& place = places.emplace_back();
+    place.index = static_cast<int>(places.size()) - 1;
     place.contacts = {island.first_contact, island.last_contact};
     place.first_component = island.first_component;
     place.last_component = island.last_component;
@@ -136,6 +137,7 @@ void NestedSolver::Workspace::load_blocks(const IslandPlace& island)
     }
     sweep.finish_contact(c);
   });
+  if (options.kernel == CouplingKernelKind::standard) build_full(island);
 }
 
 void NestedSolver::Workspace::load_warm_start(const ContactProblem& problem,

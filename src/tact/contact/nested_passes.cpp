@@ -102,6 +102,7 @@ void NestedSolver::Workspace::run_passes(const ContactProblem& problem, const Is
     if (plan.scheme == NestedScheme::accelerated) extrapolate(problem, island, extrapolation.beta);
     if (plan.scheme == NestedScheme::ica) predict(problem, island);
     make_sweeps(island, plan.sweeps, report);
+    if (options.correct_bodies) correct_bodies(island);
     find_force(island);
     if (plan.scheme == NestedScheme::ica) forget_prediction(island);
     if (plan.scheme != NestedScheme::accelerated) {
@@ -141,6 +142,7 @@ void NestedSolver::Workspace::begin_again(const ContactProblem& problem, const I
   if (scheme == NestedScheme::gauss_seidel) {
     for_parts(island, [](int, Part& part, int) { part.om = 1.0; });
     load_blocks(island);
+    if (options.correct_bodies) load_coupling(problem, island);
   }
   find_response(island);
   find_momentum(problem, island);

@@ -6,6 +6,8 @@
 
 #include <tact/contact/component_parts.hpp>
 #include <tact/contact/contact_sweep.hpp>
+#include <tact/contact/coupling/collective_correction.hpp>
+#include <tact/contact/coupling/full_rows.hpp>
 #include <tact/contact/islands.hpp>
 #include <tact/contact/nested.hpp>
 #include <tact/contact/newton_correction.hpp>
@@ -22,6 +24,7 @@ struct IslandPlace {
   int first = 0, last = 0;  // entries of the state
   int bodies = 0;           // nodes, rigid bodies counted once
   bool nodal = false;       // some component is
+  int index = 0;            // of the island
 };
 
 struct IslandReport {
@@ -35,6 +38,15 @@ struct IslandReport {
 struct BestAnswer {
   double worst = std::numeric_limits<double>::infinity();  // m/s
   int found_at = 0;                                        // pass or sweep
+};
+
+// An island as the collective correction sees it.
+struct IslandCoupling {
+  bool on = false;
+  CoupledProblem problem;
+  CollectiveCorrection correction;
+  std::vector<int> place;  // of its contacts in the order of islands
+  VectorXd u, lambda;
 };
 
 // What a sweep changed.
@@ -65,6 +77,8 @@ struct NestedSolver::Workspace {
   LaneBuffer dual, old_dual;                              // A x
   LaneBuffer force, residual;                             // J' lambda, J' lambda - A x
   LaneBuffer lambda, old_lambda, best_lambda, direction;  // three a contact, island by island
+  std::vector<IslandCoupling> couplings;  // one an island, where bodies are corrected
+  std::vector<FullRows> full;             // one an island, of the standard kernel only
   std::vector<int> awake;  // contacts that a sweep found not open, in the places of their island
   std::vector<double> chunk_sums;  // one a chunk of rows of all components
   std::vector<int> first_chunk;    // one a component
@@ -75,6 +89,7 @@ struct NestedSolver::Workspace {
   void lay_out();
   void load_contacts(const ContactProblem& problem);
   void load_blocks(const IslandPlace& island);  // R = P^-1 J' and all that depends on it
+  void build_full(const IslandPlace& island);   // B of the standard kernel
   void load_warm_start(const ContactProblem& problem, const ContactSolution& solution);
   void write(const ContactProblem& problem, ContactSolution& solution);
 
@@ -85,6 +100,7 @@ struct NestedSolver::Workspace {
 
   // Steps of both.
   void make_sweeps(const IslandPlace& island, int count, IslandReport& report);
+  void make_full_sweeps(const IslandPlace& island, int count, IslandReport& report);
   void find_force(const IslandPlace& island);     // force := J' lambda
   void find_response(const IslandPlace& island);  // state := answer to lambda, but not where nodal
   double natural(const IslandPlace& island) const;
@@ -108,6 +124,9 @@ struct NestedSolver::Workspace {
   bool has_friction(const IslandPlace& island) const;
   void cut_to_cones(const IslandPlace& island);
   void gauss_seidel(const ContactProblem& problem, const IslandPlace& island);
+  void load_coupling(const ContactProblem& problem, const IslandPlace& island);
+  bool carries_many(const ContactProblem& problem, const IslandPlace& island);
+  void correct_bodies(const IslandPlace& island);
   void add_response(const BlockPattern& pattern, const Part& part, int at);
 
   template <class Work>  // work(component, part, offset in the state)

@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include <tact/contact/coupling/coupling_solver.hpp>
 #include <tact/contact/full_anticipation.hpp>
 #include <tact/contact/nested.hpp>
 #include <tact/contact/residuals.hpp>
@@ -69,6 +70,16 @@ SolveReport full(const ContactProblem& problem, ContactSolution& solution,
   full.law = options.law;
   if (options.max_iterations > 0) full.max_sweeps = options.max_iterations;
   return solve_full_anticipation(problem, solution, full);
+}
+
+SolveReport coupling(const ContactProblem& problem, ContactSolution& solution,
+                     const ContactOptions& options)
+{
+  CouplingOptions coupling;
+  coupling.tolerance = options.tolerance;
+  coupling.law = options.law;
+  if (options.max_iterations > 0) coupling.max_sweeps = options.max_iterations;
+  return solve_coupling(problem, solution, coupling);
 }
 
 SolveReport unsupported(std::string note)
@@ -173,6 +184,9 @@ const std::vector<ContactSolver>& contact_solvers()
        anticipation},
       {"nested", "accelerated passes on the velocities of nodes; for large meshes", nested},
       {"ica", "iterative constraint anticipation as printed, [Otaduy09] Sec. 5", ica},
+      {"coupling",
+       "rigid bodies and lone nodes only: linear in the contacts, after [Miguel11] Sec. 5",
+       coupling},
       {"full", "full constraint anticipation: one dense matrix of all contacts; for comparison",
        full},
       {lemke_cone, "rigid bodies only: exact, pivots on the faces of friction pyramids",

@@ -26,10 +26,11 @@ struct Place {
 };
 
 struct ContactSettings {
-  double delta = 0.0;             // m: the distance that contact keeps; 0: chosen from the meshes
-  std::string solver = "auto";    // see `tact list solvers`
-  double tolerance = 1e-3;        // m/s, on the shared residual
-  std::string friction = "disc";  // or "pyramid"
+  double delta = 0.0;               // m: the distance that contact keeps; 0: chosen from the meshes
+  std::string solver = "auto";      // see `tact list solvers`
+  double tolerance = 1e-3;          // m/s, on the shared residual
+  std::string friction = "disc";    // or "pyramid"
+  std::string kernel = "low_rank";  // of sweeps, or "standard": see CouplingKernelKind
 };
 
 struct RecordSettings {

@@ -40,6 +40,7 @@ void apply_contact(const JsonValue& contact, ContactSettings& settings)
   set(contact, "solver", settings.solver);
   set(contact, "tolerance", settings.tolerance);
   set(contact, "friction", settings.friction);
+  set(contact, "kernel", settings.kernel);
 }
 
 void apply_record(const JsonValue& record, SceneDescription& scene)
@@ -114,7 +115,8 @@ json settings_of(const SceneDescription& scene)
                    {"contact",
                     {{"solver", contact.solver},
                      {"tolerance", contact.tolerance},
-                     {"friction", contact.friction}}},
+                     {"friction", contact.friction},
+                     {"kernel", contact.kernel}}},
                    {"record", {{"every", scene.run.record.every}, {"forces", json::array()}}}};
   if (contact.delta > 0.0) settings["contact"]["delta"] = contact.delta;
   for (const int body : scene.run.record.forces)

@@ -35,7 +35,10 @@ KeyTable contact_table()
                    choice_key("solver", solver_names(), d.solver, "see `tact list solvers`"),
                    number_key("tolerance", "m/s", positive, d.tolerance, "on the shared residual"),
                    choice_key("friction", {"disc", "pyramid"}, d.friction,
-                              "the set of friction impulses that a normal impulse allows")}};
+                              "the set of friction impulses that a normal impulse allows"),
+                   choice_key("kernel", {"low_rank", "standard"}, d.kernel,
+                              "how sweeps see other contacts: by what they do to bodies and nodes, "
+                              "or by a matrix of all pairs; the same answers, for comparison")}};
 }
 
 KeyTable record_table()

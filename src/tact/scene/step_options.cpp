@@ -30,6 +30,8 @@ StepOptions step_options(const ContactSettings& settings)
   options.contact.solver.tolerance = settings.tolerance;
   options.contact.solver.law =
       settings.friction == "pyramid" ? FrictionLaw::pyramid : FrictionLaw::disc;
+  options.contact.solver.kernel =
+      settings.kernel == "standard" ? CouplingKernelKind::standard : CouplingKernelKind::low_rank;
   options.contact.measure_clearance = true;
   return options;
 }
