@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fstream>
 #include <functional>
 #include <numeric>
-#include <optional>
-
-#include <unistd.h>
 
 #include <fmt/core.h>
 #include <tbb/task_arena.h>
@@ -47,13 +45,23 @@ double median_ms(const std::function<void()>& work)
   return median(times);
 }
 
-// Whether B in full fits into half of the memory that is free.
+// Bytes that programs can have, what the system caches included; 0 where it does not tell.
+double available_memory()
+{
+  std::ifstream file("/proc/meminfo");
+  std::string key, unit;
+  double kilobytes = 0.0;
+  while (file >> key >> kilobytes) {
+    std::getline(file, unit);
+    if (key == "MemAvailable:") return 1024.0 * kilobytes;
+  }
+  return 0.0;
+}
+
+// Whether B in full fits into half of that.
 bool standard_fits(int contacts)
 {
-  const double needed = 72.0 * contacts * contacts;
-  const double free_bytes =
-      static_cast<double>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  return needed < 0.5 * free_bytes;
+  return 72.0 * contacts * contacts < 0.5 * available_memory();
 }
 
 class CouplingBench {

@@ -99,9 +99,9 @@ NestedReport NestedSolver::solve(const ContactProblem& problem, ContactSolution&
   work.load_contacts(problem);
   work.load_warm_start(problem, solution);
   work.reports.resize(work.places.size());
-  work.full.resize(work.places.size());
-  work.couplings.resize(work.places.size());
   work.corrections.resize(std::max(work.corrections.size(), work.places.size()));
+  work.couplings.resize(std::max(work.couplings.size(), work.places.size()));
+  if (work.options.kernel == CouplingKernelKind::standard) work.full.resize(work.places.size());
   for_islands(static_cast<int>(work.places.size()), [&](int k) { work.relax(problem, k); });
   work.write(problem, solution);
   NestedReport report = summary(work.reports);

@@ -4,6 +4,11 @@
 #include <tact/contact/nested_work.hpp>
 
 namespace tact {
+namespace {
+
+constexpr int many_contacts = 100;  // on a rigid body; below, passes do without corrections
+
+}  // namespace
 
 void NestedSolver::Workspace::load_coupling(const ContactProblem& problem,
                                             const IslandPlace& island)
@@ -38,7 +43,7 @@ void NestedSolver::Workspace::load_coupling(const ContactProblem& problem,
 bool NestedSolver::Workspace::carries_many(const ContactProblem& problem, const IslandPlace& island)
 {
   const int contacts = island.contacts.last - island.contacts.first;
-  if (contacts <= CollectiveCorrection::least_contacts || problem.rigid.empty()) return false;
+  if (contacts <= many_contacts || problem.rigid.empty()) return false;
   std::vector<int>& contacts_of_body = couplings[island.index].place;  // by its first node
   contacts_of_body.clear();
   int most = 0;
@@ -51,7 +56,7 @@ bool NestedSolver::Workspace::carries_many(const ContactProblem& problem, const 
       most = std::max(most, ++contacts_of_body[node]);
     }
   }
-  return most > CollectiveCorrection::least_contacts;
+  return most > many_contacts;
 }
 
 void NestedSolver::Workspace::correct_bodies(const IslandPlace& island)

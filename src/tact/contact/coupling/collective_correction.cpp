@@ -11,6 +11,7 @@
 namespace tact {
 namespace {
 
+constexpr int least_contacts = 40;       // on a body, for corrections to pay
 constexpr double least_load = 0.25;      // of a body: see see_whether_it_pays()
 constexpr int most_bodies = 64;          // in K, which is dense
 constexpr double rigid_softness = 0.05;  // of the response, for contacts without a node

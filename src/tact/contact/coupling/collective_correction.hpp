@@ -31,8 +31,6 @@ namespace tact {
 
 class CollectiveCorrection {
  public:
-  static constexpr int least_contacts = 100;  // on a body, for corrections to pay
-
   // To be called for every new problem. Allocates when there is more than before.
   void load(const CoupledProblem& problem, FrictionLaw law);
 
