@@ -118,13 +118,13 @@ void NestedSolver::Workspace::relax(const ContactProblem& problem, int island)
   report.status = SolveStatus::iteration_limit;
   report.passes = report.sweeps = 0;
   report.history.clear();
+  couplings[island].on = false;
   for_parts(place, [&](int, Part& part, int) {
     if (part.treatment != Treatment::nodal) return;
     if (options.scheme == NestedScheme::accelerated) parts.find_om(problem, D, part);
     if (options.scheme != NestedScheme::accelerated) part.om = 1.0;
   });
   load_blocks(place);
-  if (options.correct_bodies && place.nodal) load_coupling(problem, place);
   find_response(place);
   if (place.nodal) {
     run_passes(problem, place, report);

