@@ -2,6 +2,7 @@
 
 #include <bench/cmr.hpp>
 #include <bench/collision.hpp>
+#include <bench/coupling.hpp>
 #include <bench/dynamics.hpp>
 #include <bench/ica.hpp>
 #include <bench/lemke.hpp>
@@ -24,6 +25,8 @@ const std::vector<Bench>& benches()
        run_dynamics_bench},
       {"ica", "[Otaduy09] fig. 6: iterative against full constraint anticipation", run_ica_bench},
       {"cmr", "[Otaduy09]: passes of constraint manifold refinement a step", run_cmr_bench},
+      {"coupling", "[Miguel11] figs. 4, 6: many contacts on few rigid bodies, in linear time",
+       run_coupling_bench},
       {"scenes", "wall time over simulated time of every scene, published beside measured",
        run_scenes_bench},
       {"regions", "[Lazarevych10] fig. 1: detached contact regions apart against as one problem",

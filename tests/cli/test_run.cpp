@@ -226,7 +226,8 @@ TEST_CASE("wrong usage of run is one clear line and nothing is written")
   refused("'" + file + "' --steps many", "--steps: found \"many\", expected an integer");
   refused("'" + file + "' --set /bodies/9/mass=1", "/bodies/9");
   refused("'" + file + "' --solver magic", "/contact/solver");
-  refused("'" + file + "' --solver full", "expected auto, anticipation, nested or ica");
+  refused("'" + file + "' --solver full",
+          "expected auto, anticipation, nested, ica, pcg-pgs, pgs, nncg or apgd");
 }
 
 TEST_CASE("a checkpoint of another scene is refused")

@@ -19,9 +19,7 @@ struct SnapshotOf {
   std::vector<std::string> patches;  // small, so that dense and printed methods are quick
   int steps;                         // until bodies are in contact
   double tolerance = 1e-9;           // m/s
-  // m/s. The energy of a difference is at most lambda x tolerance: where 1,000 kg lie on 1 kg, lambda
-  // is 49 N s, and 1e-8 m/s at the contacts leave (49 x 1e-8)^1/2 m/s of the light body open.
-  double agreement = 1e-6;
+  double agreement = 1e-6;           // m/s
 };
 
 const std::vector<SnapshotOf> snapshots = {
@@ -31,7 +29,9 @@ const std::vector<SnapshotOf> snapshots = {
     {"dress", {"/layers=2", "/around=16", "/down=8"}, 700},
     // Lifted and held. Before, the pads close on the sheet and nothing keeps it at delta from both.
     {"pinch-lift", {"/vertices=10"}, 300},
-    {"mass-ratio", {}, 10, 1e-8, 1e-3},
+    // 1,000 kg come down on 1 kg. Later, when they rest, 49 N s a step go through a body of 1 kg, and no
+    // method gets below 1e-8 m/s.
+    {"mass-ratio", {}, 5, 1e-8},
     {"block-on-slope", {}, 10},
 };
 

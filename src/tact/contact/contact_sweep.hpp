@@ -75,6 +75,9 @@ class ContactSweep {
   void push(const SweepContact& contact, const Vector3d& impulse, double* state) const;
   void push_exact(const SweepContact& contact, const Vector3d& impulse, double* state) const;
 
+  // The impulse of a contact after some updates in a row, from its velocity and impulse.
+  Vector3d relax(const SweepContact& contact, Vector3d u, Vector3d lambda, int visits) const;
+
   // W_cd: what an impulse of contact d does to the velocity of contact c.
   Matrix3d coupling(int c, int d) const;
 
@@ -102,7 +105,6 @@ class ContactSweep {
  private:
   bool open(int c, const double* lambda, const double* state) const;
   void update(int c, int visits, double* lambda, double* state) const;
-  Vector3d relax(const SweepContact& contact, Vector3d u, Vector3d lambda, int visits) const;
 };
 
 }  // namespace tact

@@ -54,4 +54,7 @@ inline Vector3d clamp_to_cone(const Vector3d& z, double mu, FrictionLaw law)
   return clamp_tangents({n, z[1], z[2]}, mu * n, law);
 }
 
+// d clamp_to_cone(y) / d y where y_n > 0: that of the branch that y is in, sticking or sliding.
+Matrix3d clamp_derivative(const Vector3d& y, double mu, FrictionLaw law);
+
 }  // namespace tact

@@ -89,6 +89,8 @@ NestedReport NestedSolver::solve(const ContactProblem& problem, ContactSolution&
   work.load_warm_start(problem, solution);
   work.reports.resize(work.places.size());
   work.corrections.resize(std::max(work.corrections.size(), work.places.size()));
+  work.couplings.resize(std::max(work.couplings.size(), work.places.size()));
+  if (work.options.kernel == CouplingKernelKind::standard) work.full.resize(work.places.size());
   run_largest_first(static_cast<int>(work.places.size()), [&](int k) { work.relax(problem, k); });
   work.write(problem, solution);
   NestedReport report = summary(work.reports);
@@ -105,6 +107,7 @@ void NestedSolver::Workspace::relax(const ContactProblem& problem, int island)
   report.status = SolveStatus::iteration_limit;
   report.passes = report.sweeps = 0;
   report.history.clear();
+  couplings[island].on = false;
   for_parts(place, [&](int, Part& part, int) {
     if (part.treatment != Treatment::nodal) return;
     parts.find_whole(problem, D, part);
@@ -125,6 +128,7 @@ void NestedSolver::Workspace::make_sweeps(const IslandPlace& island, int count,
                                           IslandReport& report)
 {
   report.sweeps += count;
+  if (options.kernel == CouplingKernelKind::standard) return make_full_sweeps(island, count);
   if (!colours[island.number].empty()) return sweep_colours(island, count);
   int* found = awake.data() + island.contacts.first;
   const int visits = options.visits_per_contact;

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include <tact/contact/contact_problem.hpp>
+#include <tact/contact/coupling/kernel_kind.hpp>
 #include <tact/contact/friction_law.hpp>
 #include <tact/contact/residuals.hpp>
 #include <tact/core/solve_report.hpp>
@@ -49,6 +50,10 @@ struct NestedOptions {
   // the tolerance: that costs next to nothing, and a lone body on a slope then keeps its place.
   int thorough_contacts = 48;
   FrictionLaw law = FrictionLaw::disc;
+  CouplingKernelKind kernel = CouplingKernelKind::low_rank;  // of sweeps
+  // The collective correction after the sweeps of every pass, on islands in which many contacts push a
+  // rigid body and no component is exact: docs/coupling.md.
+  bool correct_bodies = true;
   bool keep_history = false;
 };
 

@@ -15,7 +15,8 @@ constexpr int last_patience = 150;  // the same of what is tried last; more wher
 constexpr double held_share = 0.3;  // of the way to the new bound, a pass
 constexpr int held_sweeps = 16;     // a pass, in the accelerated scheme, before bounds are held
 constexpr int most_sweeps = 64;     // a pass, without friction
-constexpr int look_period = 3;      // Gauss-Seidel passes between two looks: a look costs a product
+constexpr int first_correction = 20;  // pass; most solves are done before, without
+constexpr int look_period = 3;  // Gauss-Seidel passes between two looks: a look costs a product
 
 // The factor of Nesterov's extrapolation y = x + beta (x - x_old), pass by pass.
 struct Extrapolation {
@@ -105,6 +106,10 @@ void NestedSolver::Workspace::run_passes(const ContactProblem& problem, const Is
     if (looked && plan.scheme == NestedScheme::gauss_seidel) balance_wholes(island);
     if (plan.scheme == NestedScheme::ica) predict(problem, island);
     make_sweeps(island, plan.sweeps, report);
+    if (options.correct_bodies && report.passes >= first_correction) {
+      if (report.passes == first_correction) load_coupling(problem, island);
+      correct_bodies(island);
+    }
     share_wholes(island);
     find_force(island);
     if (plan.scheme == NestedScheme::ica) forget_prediction(island);
@@ -145,6 +150,7 @@ void NestedSolver::Workspace::begin_again(const ContactProblem& problem, const I
   if (scheme == NestedScheme::gauss_seidel) {
     for_parts(island, [](int, Part& part, int) { part.om = 1.0; });
     load_blocks(island);
+    if (couplings[island.index].on) load_coupling(problem, island);
   }
   find_response(island);
   find_momentum(problem, island);

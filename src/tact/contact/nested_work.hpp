@@ -6,6 +6,8 @@
 
 #include <tact/contact/component_parts.hpp>
 #include <tact/contact/contact_sweep.hpp>
+#include <tact/contact/coupling/collective_correction.hpp>
+#include <tact/contact/coupling/full_rows.hpp>
 #include <tact/contact/islands.hpp>
 #include <tact/contact/nested.hpp>
 #include <tact/contact/newton_correction.hpp>
@@ -39,6 +41,15 @@ struct BestAnswer {
   int found_at = 0;                                        // pass or sweep
 };
 
+// An island as the collective correction sees it.
+struct IslandCoupling {
+  bool on = false;
+  CoupledProblem problem;
+  CollectiveCorrection correction;
+  std::vector<int> place;  // of its contacts in the order of islands
+  VectorXd u, lambda;
+};
+
 // What a sweep changed.
 struct SweepStep {
   double energy = 0.0;                                        // J: sum of w_c |change of lambda|^2
@@ -68,6 +79,8 @@ struct NestedSolver::Workspace {
   LaneBuffer dual, old_dual;                              // A x
   LaneBuffer force, residual;                             // J' lambda, J' lambda - A x
   LaneBuffer lambda, old_lambda, best_lambda, direction;  // three a contact, island by island
+  std::vector<IslandCoupling> couplings;  // one an island, where bodies are corrected
+  std::vector<FullRows> full;             // one an island, of the standard kernel only
   // Contacts that a sweep found not open, in the places of their island or of their group of a colour;
   // and how many they are, at the place of the first contact of the group.
   std::vector<int> awake, awake_count;
@@ -81,6 +94,7 @@ struct NestedSolver::Workspace {
   void load_contacts(const ContactProblem& problem);
   void add_whole(const Part& part, int at, SweepSide& side);
   void load_blocks(const IslandPlace& island);  // R = P^-1 J' and all that depends on it
+  void build_full(const IslandPlace& island);   // B of the standard kernel
   void load_warm_start(const ContactProblem& problem, const ContactSolution& solution);
   void write(const ContactProblem& problem, ContactSolution& solution);
 
@@ -92,6 +106,7 @@ struct NestedSolver::Workspace {
   // Steps of both.
   void make_sweeps(const IslandPlace& island, int count, IslandReport& report);
   void sweep_colours(const IslandPlace& island, int count);
+  void make_full_sweeps(const IslandPlace& island, int count);
   void find_force(const IslandPlace& island);     // force := J' lambda
   void find_response(const IslandPlace& island);  // state := answer to lambda, but not where nodal
   double natural(const IslandPlace& island) const;
@@ -115,6 +130,9 @@ struct NestedSolver::Workspace {
   bool has_friction(const IslandPlace& island) const;
   void cut_to_cones(const IslandPlace& island);
   void gauss_seidel(const ContactProblem& problem, const IslandPlace& island);
+  void load_coupling(const ContactProblem& problem, const IslandPlace& island);
+  bool carries_many(const ContactProblem& problem, const IslandPlace& island);
+  void correct_bodies(const IslandPlace& island);
   void add_response(const BlockPattern& pattern, const Part& part, int at, const Vector3d& shift);
 
   // Nodal components as a whole. Sweeps move them by one velocity that stands behind those of the nodes.

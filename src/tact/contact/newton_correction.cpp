@@ -14,27 +14,6 @@ constexpr int max_steps = 12;
 constexpr double proximal = 1e-7;   // of w_c, added to the diagonal of W
 constexpr double least_gain = 0.9;  // of the merit in a step, else the search goes on
 
-// d clamp(y) / d y of a contact that is closed, y_n > 0.
-Matrix3d clamp_derivative(const Vector3d& y, double mu, FrictionLaw law)
-{
-  Matrix3d derivative = Matrix3d::Zero();
-  derivative(0, 0) = 1.0;
-  const double bound = mu * y[0];
-  if (law == FrictionLaw::pyramid) {
-    for (int k = 1; k < 3; ++k) {
-      const bool sticks = std::abs(y[k]) <= bound;
-      derivative(k, sticks ? k : 0) = sticks ? 1.0 : std::copysign(mu, y[k]);
-    }
-    return derivative;
-  }
-  const double length = std::sqrt(y[1] * y[1] + y[2] * y[2]);
-  if (length <= bound) return Matrix3d::Identity();
-  const Vector2d d(y[1] / length, y[2] / length);
-  derivative.block<2, 1>(1, 0) = mu * d;
-  derivative.block<2, 2>(1, 1) = bound / length * (Eigen::Matrix2d::Identity() - d * d.transpose());
-  return derivative;
-}
-
 }  // namespace
 
 bool NewtonCorrection::improve(const ContactSweep& sweep, ContactRange contacts, double* lambda)

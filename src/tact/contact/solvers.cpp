@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include <tact/contact/coupling/coupling_solver.hpp>
 #include <tact/contact/full_anticipation.hpp>
 #include <tact/contact/nested.hpp>
 #include <tact/contact/projected/projected_solver.hpp>
@@ -89,6 +90,16 @@ SolveReport projected(const ContactProblem& problem, ContactSolution& solution,
   report.iterations = solved.cg_iterations + solved.sweeps;
   report.note = solved.note;
   return report;
+}
+
+SolveReport coupling(const ContactProblem& problem, ContactSolution& solution,
+                     const ContactOptions& options)
+{
+  CouplingOptions coupling;
+  coupling.tolerance = options.tolerance;
+  coupling.law = options.law;
+  if (options.max_iterations > 0) coupling.max_sweeps = options.max_iterations;
+  return solve_coupling(problem, solution, coupling);
 }
 
 SolveReport unsupported(std::string note)
@@ -201,6 +212,9 @@ const std::vector<ContactSolver>& contact_solvers()
       {"apgd", "regions apart: Nesterov's projected gradients", projected<ProjectedMethod::apgd>},
       {"mprgp", "regions apart, without friction only: proportioning, finite",
        projected<ProjectedMethod::mprgp>},
+      {"coupling",
+       "rigid bodies and lone nodes only: linear in the contacts, after [Miguel11] Sec. 5",
+       coupling},
       {"full", "full constraint anticipation: one dense matrix of all contacts; for comparison",
        full},
       {lemke_cone, "rigid bodies only: exact, pivots on the faces of friction pyramids",

@@ -40,7 +40,10 @@ Eigen::Quaterniond read_rotation(const JsonValue& rotation)
     if (!(std::abs(norm - 1.0) <= unit_tolerance))
       rotation.reject(fmt::format("a quaternion of length {:.7g}", norm),
                       "one of length 1, in the order x, y, z, w");
-    return Eigen::Quaterniond(q[3], q[0], q[1], q[2]).normalized();
+    // One that was written by tact stays as it is, to the last bit.
+    const Eigen::Quaterniond written(q[3], q[0], q[1], q[2]);
+    const bool unit = std::abs(written.squaredNorm() - 1.0) < 1e-14;
+    return unit ? written : written.normalized();
   }
   const Vector3d axis = vector(rotation, "axis");
   if (!(axis.norm() > 0.0)) rotation.reject("an axis of length 0", "a direction");

@@ -43,6 +43,7 @@ void apply_contact(const JsonValue& contact, ContactSettings& settings)
   if (const auto rows = contact.find("rows_per_pair"))
     settings.rows_per_pair = rows->value().get<int>();
   set(contact, "audit", settings.audit);
+  set(contact, "kernel", settings.kernel);
 }
 
 void apply_record(const JsonValue& record, SceneDescription& scene)
@@ -112,7 +113,8 @@ json settings_of(const SceneDescription& scene)
                      {"tolerance", contact.tolerance},
                      {"friction", contact.friction},
                      {"rows_per_pair", contact.rows_per_pair},
-                     {"audit", contact.audit}}},
+                     {"audit", contact.audit},
+                     {"kernel", contact.kernel}}},
                    {"record", {{"every", scene.run.record.every}, {"forces", json::array()}}}};
   if (contact.delta > 0.0) settings["contact"]["delta"] = contact.delta;
   for (const int body : scene.run.record.forces)

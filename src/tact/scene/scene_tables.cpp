@@ -42,7 +42,10 @@ KeyTable contact_table()
                            "push; 0 gives every contact a row, for certified runs"),
                number_key("audit", "", share, d.audit,
                           "share of detached regions that are solved exactly as well; of "
-                          "pcg-pgs, pgs, nncg and apgd")}};
+                          "pcg-pgs, pgs, nncg and apgd"),
+               choice_key("kernel", {"low_rank", "standard"}, d.kernel,
+                          "how sweeps see other contacts: by what they do to bodies and nodes, "
+                          "or by a matrix of all pairs; the same answers, for comparison")}};
 }
 
 KeyTable record_table()

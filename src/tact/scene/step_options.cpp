@@ -46,6 +46,8 @@ StepOptions step_options(const ContactSettings& settings)
       settings.friction == "pyramid" ? FrictionLaw::pyramid : FrictionLaw::disc;
   options.contact.rows_per_pair = settings.rows_per_pair;
   if (settings.rows_per_pair == 0) options.contact.rows_per_patch = 0;
+  options.contact.solver.kernel =
+      settings.kernel == "standard" ? CouplingKernelKind::standard : CouplingKernelKind::low_rank;
   options.contact.measure_clearance = true;
   // Free motion is found well below what contacts are solved to.
   options.dynamics.pcg.tolerance = std::clamp(1e-4 * settings.tolerance, 1e-12, 1e-7);

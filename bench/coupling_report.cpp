@@ -1,0 +1,272 @@
+// Tables, JSON and plots of `tact bench coupling`.
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <bench/coupling.hpp>
+#include <bench/machine.hpp>
+#include <bench/statistics.hpp>
+#include <tact/scene/svg_chart.hpp>
+
+namespace tact {
+namespace {
+
+using KernelTime = double (*)(const KernelRow&);
+
+double build_time(const KernelRow& row)
+{
+  return row.build_ms;
+}
+double iteration_time(const KernelRow& row)
+{
+  return row.iteration_ms;
+}
+
+std::vector<KernelRow> kernels_of(const CouplingMeasurements& measured, const std::string& scene,
+                                  const std::string& method)
+{
+  std::vector<KernelRow> chosen;
+  std::copy_if(measured.kernels.begin(), measured.kernels.end(), std::back_inserter(chosen),
+               [&](const KernelRow& row) { return row.scene == scene && row.method == method; });
+  return chosen;
+}
+
+double kernel_exponent(const CouplingMeasurements& measured, const std::string& method,
+                       KernelTime time)
+{
+  std::vector<double> contacts, times;
+  for (const KernelRow& row : kernels_of(measured, "pressed-body", method)) {
+    contacts.push_back(row.contacts);
+    times.push_back(time(row));
+  }
+  return growth_exponent(contacts, times);
+}
+
+// Of building plus one iteration, standard over low rank; 0 where one of them is missing.
+double speed_up(const CouplingMeasurements& measured, const std::string& scene, int contacts)
+{
+  double fast = 0.0, slow = 0.0;
+  for (const KernelRow& row : measured.kernels) {
+    if (row.scene != scene || row.contacts != contacts) continue;
+    (row.method == "standard" ? slow : fast) = row.both_ms();
+  }
+  return fast > 0.0 ? slow / fast : 0.0;
+}
+
+int most_contacts(const CouplingMeasurements& measured, const std::string& scene)
+{
+  int most = 0;
+  for (const KernelRow& row : kernels_of(measured, scene, "standard"))
+    most = std::max(most, row.contacts);
+  return most;
+}
+
+// Of the time to 1e-6 on one body; the largest over mass ratios.
+double total_exponent(const CouplingMeasurements& measured)
+{
+  double largest = -INFINITY;
+  for (const double ratio : {1.0, 30.0, 1000.0}) {
+    std::vector<double> contacts, times;
+    for (const CouplingSolveRow& row : measured.solves) {
+      if (row.scene != "pressed-body" || row.method != "coupling" || row.mass_ratio != ratio)
+        continue;
+      contacts.push_back(row.contacts);
+      times.push_back(row.total_ms);
+    }
+    largest = std::max(largest, growth_exponent(contacts, times));
+  }
+  return largest;
+}
+
+struct SweepGoal {
+  int contacts;
+  double mass_ratio;
+  double most;
+};
+constexpr SweepGoal sweep_goals[] = {{500, 1.0, 25},     {500, 30.0, 12},    {500, 1000.0, 8},
+                                     {50'000, 1.0, 150}, {50'000, 30.0, 15}, {50'000, 1000.0, 15}};
+
+double sweeps_to(const CouplingMeasurements& measured, const std::string& scene, double ratio,
+                 const std::string& method, double tolerance)
+{
+  for (const CouplingSolveRow& row : measured.solves)
+    if (row.scene == scene && row.mass_ratio == ratio && row.method == method &&
+        row.tolerance == tolerance)
+      return row.sweeps;
+  return NAN;
+}
+
+// The part of the sweeps that is needed to 1e-3, the largest over mass ratios.
+double share_of_sweeps(const CouplingMeasurements& measured, const std::string& scene)
+{
+  double largest = 0.0;
+  for (const double ratio : {1.0, 30.0, 1000.0})
+    largest = std::max(largest, sweeps_to(measured, scene, ratio, "coupling", 1e-3) /
+                                    sweeps_to(measured, scene, ratio, "sweeps", 1e-3));
+  return largest;
+}
+
+Chart time_chart(const CouplingMeasurements& measured, const std::string& scene,
+                 const std::string& title, bool by_step, KernelTime time)
+{
+  const Axis axis = by_step ? Axis::linear : Axis::logarithmic;
+  Chart chart{.title = title,
+              .x_label = by_step ? "step" : "contacts",
+              .y_label = "ms",
+              .x_axis = axis,
+              .y_axis = Axis::logarithmic,
+              .series = {}};
+  for (const char* method : {"low_rank", "standard"}) {
+    Series series{.label = method, .points = {}};
+    for (const KernelRow& row : kernels_of(measured, scene, method))
+      series.points.emplace_back(by_step ? row.step : row.contacts, time(row));
+    if (!by_step)
+      std::sort(series.points.begin(), series.points.end(),
+                [](const Vector2d& a, const Vector2d& b) { return a[0] < b[0]; });
+    chart.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
+nlohmann::ordered_json to_json(const KernelRow& row)
+{
+  return {{"scene", row.scene},
+          {"contacts", row.contacts},
+          {"method", row.method},
+          {"build_ms", row.build_ms},
+          {"iteration_ms", row.iteration_ms},
+          {"step", row.step},
+          {"bytes_per_contact", row.bytes_per_contact}};
+}
+
+nlohmann::ordered_json to_json(const CouplingSolveRow& row)
+{
+  return {{"scene", row.scene},       {"mass_ratio", row.mass_ratio}, {"contacts", row.contacts},
+          {"method", row.method},     {"tolerance", row.tolerance},   {"sweeps", row.sweeps},
+          {"residual", row.residual}, {"total_ms", row.total_ms},     {"status", row.status}};
+}
+
+}  // namespace
+
+std::vector<Claim> coupling_claims(const CouplingMeasurements& measured)
+{
+  std::vector<Claim> claims;
+  const auto add = [&](std::string name, double value, double bound, bool at_least, bool timed) {
+    Claim claim;
+    claim.name = std::move(name);
+    claim.value = value;
+    claim.bound = bound;
+    claim.at_least = at_least;
+    claim.timed = timed;
+    claims.push_back(std::move(claim));
+  };
+  for (const auto& [what, time] : {std::pair{"building", KernelTime{build_time}},
+                                   {"an iteration", KernelTime{iteration_time}}}) {
+    const double low = kernel_exponent(measured, "low_rank", time);
+    add(fmt::format("exponent of {}, low_rank", what), low, 1.1, false, true);
+    add(fmt::format("exponent of {}, low_rank", what), low, 0.9, true, true);
+    add(fmt::format("exponent of {}, standard", what), kernel_exponent(measured, "standard", time),
+        1.8, true, true);
+  }
+  add("speed-up at 500 contacts on one body", speed_up(measured, "pressed-body", 500), 14.0, true,
+      true);
+  if (speed_up(measured, "pressed-body", 10'000) > 0.0)
+    add("speed-up at 10,000 contacts on one body", speed_up(measured, "pressed-body", 10'000),
+        100.0, true, true);
+  for (const char* scene : {"vertebrae", "bunny"}) {
+    const int most = most_contacts(measured, scene);
+    if (most == 0) continue;
+    add(fmt::format("speed-up of {} at {} contacts", scene, most), speed_up(measured, scene, most),
+        14.0, true, true);
+  }
+  add("m/s by which the two kernels differ after a sweep", measured.disagreement, 1e-10, false,
+      false);
+  double bytes = 0.0, residual = 0.0;
+  for (const KernelRow& row : kernels_of(measured, "pressed-body", "low_rank"))
+    bytes = std::max(bytes, row.bytes_per_contact);
+  add("bytes a contact in a sweep of low_rank", bytes, 200.0, false, false);
+  for (const SweepGoal& goal : sweep_goals)
+    for (const CouplingSolveRow& row : measured.solves)
+      if (row.scene == "pressed-body" && row.method == "coupling" &&
+          row.contacts == goal.contacts && row.mass_ratio == goal.mass_ratio)
+        add(fmt::format("sweeps to 1e-6: {} contacts, mass ratio {}", goal.contacts,
+                        goal.mass_ratio),
+            row.sweeps, goal.most, false, false);
+  add("ten bodies: share of the sweeps to 1e-3", share_of_sweeps(measured, "ten-bodies"), 1.0 / 3.0,
+      false, false);
+  add("the same, contacts on faces", share_of_sweeps(measured, "ten-bodies-on-faces"), 1.0 / 3.0,
+      false, false);
+  claims.back().goal = true;
+  for (const CouplingSolveRow& row : measured.solves)
+    if (row.method == "coupling" && row.tolerance == 1e-6)
+      residual = std::max(residual, row.residual);
+  add("relative residual of answers to 1e-6, the worst", residual, 1e-6, false, false);
+  if (std::isfinite(total_exponent(measured)))  // of one size there is none
+    add("exponent of the time to 1e-6 on one body, the largest", total_exponent(measured), 1.15,
+        false, true);
+  return claims;
+}
+
+std::string coupling_table(const CouplingMeasurements& measured)
+{
+  std::string out;
+  const auto line = std::back_inserter(out);
+  fmt::format_to(line, "{}\nprocessor time of one thread\n\n", machine_description());
+  fmt::format_to(line, "{:>13} {:>5} {:>8} {:>9} {:>11} {:>12} {:>10}\n", "scene", "step",
+                 "contacts", "method", "build ms", "iteration ms", "B/contact");
+  for (const KernelRow& row : measured.kernels)
+    fmt::format_to(line, "{:>13} {:>5} {:>8} {:>9} {:>11.3f} {:>12.4f} {:>10.0f}\n", row.scene,
+                   row.step, row.contacts, row.method, row.build_ms, row.iteration_ms,
+                   row.bytes_per_contact);
+  fmt::format_to(line, "\n{:>20} {:>6} {:>8} {:>11} {:>6} {:>7} {:>9} {:>10} {}\n", "scene",
+                 "ratio", "contacts", "method", "to", "sweeps", "residual", "total ms", "status");
+  for (const CouplingSolveRow& row : measured.solves)
+    fmt::format_to(line, "{:>20} {:>6} {:>8} {:>11} {:>6.0e} {:>7} {:>9.1e} {:>10.2f} {}\n",
+                   row.scene, row.mass_ratio, row.contacts, row.method, row.tolerance, row.sweeps,
+                   row.residual, row.total_ms, row.status);
+  return out + claims_table(coupling_claims(measured));
+}
+
+std::string coupling_json(const CouplingMeasurements& measured)
+{
+  nlohmann::ordered_json out = {{"bench", "coupling"}, {"machine", machine_description()}};
+  out["rows"] = nlohmann::ordered_json::array();
+  for (const KernelRow& row : measured.kernels) out["rows"].push_back(to_json(row));
+  out["solves"] = nlohmann::ordered_json::array();
+  for (const CouplingSolveRow& row : measured.solves) out["solves"].push_back(to_json(row));
+  // [Miguel11] Sec. 6: linear against quadratic, up to 14 times faster on a laptop of 2011.
+  out["published"] = {{{"method", "low_rank"}, {"exponent", 1.0}, {"speed_up", 14.0}},
+                      {{"method", "standard"}, {"exponent", 2.0}}};
+  for (const char* method : {"low_rank", "standard"})
+    out["fits"][method] = {
+        {"build_exponent", kernel_exponent(measured, method, build_time)},
+        {"iteration_exponent", kernel_exponent(measured, method, iteration_time)}};
+  out["fits"]["total_exponent"] = total_exponent(measured);
+  out["fits"]["claims"] = to_json(coupling_claims(measured));
+  return out.dump(1) + "\n";
+}
+
+// Above the sweep over contacts, below the paper's figures where the scenes were there.
+std::string coupling_plot(const CouplingMeasurements& measured)
+{
+  std::vector<Chart> charts = {
+      time_chart(measured, "pressed-body", "Building, one body", false, build_time),
+      time_chart(measured, "pressed-body", "One iteration, one body", false, iteration_time)};
+  if (most_contacts(measured, "vertebrae") > 0) {
+    charts.push_back(
+        time_chart(measured, "vertebrae", "Fig. 4: vertebrae, building", false, build_time));
+    charts.push_back(time_chart(measured, "vertebrae", "Fig. 4: vertebrae, one iteration", false,
+                                iteration_time));
+  }
+  if (most_contacts(measured, "bunny") > 0) {
+    charts.push_back(time_chart(measured, "bunny", "Fig. 6: bunny, building", true, build_time));
+    charts.push_back(
+        time_chart(measured, "bunny", "Fig. 6: bunny, one iteration", true, iteration_time));
+  }
+  return to_svg(charts, 2);
+}
+
+}  // namespace tact
