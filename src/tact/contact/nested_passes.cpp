@@ -150,7 +150,7 @@ void NestedSolver::Workspace::begin_again(const ContactProblem& problem, const I
   if (scheme == NestedScheme::gauss_seidel) {
     for_parts(island, [](int, Part& part, int) { part.om = 1.0; });
     load_blocks(island);
-    if (couplings[island.index].on) load_coupling(problem, island);
+    if (couplings[island.number].on) load_coupling(problem, island);
   }
   find_response(island);
   find_momentum(problem, island);
