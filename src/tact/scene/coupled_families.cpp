@@ -136,9 +136,9 @@ ContactProblem on_mat(const CoupledFamily& family, double share_on_faces)
     std::vector<Vector3d> arm(side * side);
     for (int i = 0; i < side * side; ++i) {
       node[i] = builder.add_node(Vector3d::UnitZ());
-      arm[i] =
-          0.95 * radius *
-          Vector3d(2.0 * (i % side) / (side - 1) - 1.0, 2.0 * (i / side) / (side - 1) - 1.0, 0.0);
+      const int column = i % side, row = i / side;
+      arm[i] = 0.95 * radius *
+               Vector3d(2.0 * column / (side - 1) - 1.0, 2.0 * row / (side - 1) - 1.0, 0.0);
       arm[i][2] = -depth + random.uniform(-0.002, 0.002);
     }
     for (int i = 0; i < each - on_faces; ++i) {
