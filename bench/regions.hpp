@@ -21,7 +21,8 @@ struct RegionsRow {
   double solve_ms = 0.0;  // median of five; processor time, but for threads
   long updates = 0;       // of contacts, in all iterations: what does not depend on the machine
   double residual = 0.0;  // m/s: of the worst contact
-  int unconverged = 0;    // problems
+  int solves = 0;         // of regions, or of all contacts as one, in all problems
+  int unconverged = 0;    // of those: stopped by the limit of sweeps
 };
 
 std::vector<RegionsRow> measure_regions(const BenchOptions& options);
