@@ -61,7 +61,8 @@ World balls_in_bucket(int balls)
   WorldBuilder builder;
   builder.law.mu = 0.3;
   for (int k = 0; k < balls; ++k) {
-    const Vector3d place_in_grid(k % side, k / (side * side), k / side % side);
+    const int column = k % side, row = k / side % side, layer = k / (side * side);
+    const Vector3d place_in_grid(column, layer, row);
     const Vector3d position =
         pitch * (place_in_grid + Vector3d::Constant(0.5)) - Vector3d(0.5 * wide, 0.0, 0.5 * wide);
     TetMesh ball = make_tet_ball(radius, 2);
