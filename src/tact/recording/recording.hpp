@@ -141,7 +141,9 @@ Vector3d linear_momentum(std::span<const double> masses, const Eigen::Ref<const 
 // The balance of a body, added up anew.
 struct MomentumCheck {
   Vector3d left = Vector3d::Zero();  // N s: after - before - mass x gravity x dt - contacts - other
-  double scale = 0.0;                // N s: the lengths of these terms, each contact for itself
+  // N s: the lengths of these terms, each contact for itself, and 1e-9 m/s of its mass, since a body at
+  // rest on which nothing acts has round-off for momentum.
+  double scale = 0.0;
 
   double error() const { return scale > 0.0 ? left.norm() / scale : 0.0; }
 };

@@ -65,7 +65,10 @@ BuiltInScene built_in_scene(const std::string& name, std::string summary,
     scene.table.keys.push_back(std::move(key));
   }
   scene.make = [make, parameters = std::move(parameters)](const JsonValue& document) {
-    return make(read_parameters(document, parameters));
+    const Options options = read_parameters(document, parameters);
+    SceneDescription description = make(options);
+    if constexpr (requires { options.seed; }) description.run.seed = options.seed;
+    return description;
   };
   return scene;
 }

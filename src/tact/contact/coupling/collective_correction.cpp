@@ -11,14 +11,14 @@
 namespace tact {
 namespace {
 
-constexpr int least_contacts = 40;       // on a body, for corrections to pay
-constexpr double least_load = 0.25;      // of a body: see see_whether_it_pays()
-constexpr int most_bodies = 64;          // in K, which is dense
-constexpr double rigid_softness = 0.05;  // of the response, for contacts without a node
-constexpr double node_softness = 0.05;   // of the diagonal, for contacts whose node is eliminated
-constexpr int contacts_a_piece = 2048;
-constexpr int most_pieces = 8;
-constexpr int most_split_bodies = 16;  // each piece has a K of its own
+constexpr int least_corrected_contacts = 40;  // on a body, for corrections to pay
+constexpr double least_load = 0.25;           // of a body: see see_whether_it_pays()
+constexpr int most_bodies = 64;               // in K, which is dense
+constexpr double rigid_softness = 0.05;       // of the response, for contacts without a node
+constexpr double node_softness = 0.05;  // of the diagonal, for contacts whose node is eliminated
+constexpr int contacts_a_correction_piece = 2048;
+constexpr int most_correction_pieces = 8;
+constexpr int most_split_correction_bodies = 16;  // each piece has a K of its own
 
 template <class Pieces, class Work>
 void for_pieces(Pieces& pieces, const Work& work)
@@ -80,7 +80,8 @@ void CollectiveCorrection::see_whether_it_pays(const CoupledProblem& problem)
   }
   pays_ = false;
   for (int b = 0; b < problem.body_count(); ++b) {
-    pays_ = pays_ || (problem.bodies[b].contacts > least_contacts && load[b] > least_load);
+    pays_ =
+        pays_ || (problem.bodies[b].contacts > least_corrected_contacts && load[b] > least_load);
   }
 }
 
@@ -120,8 +121,9 @@ void CollectiveCorrection::list_contacts_of_nodes(const CoupledProblem& problem)
 // By the problem alone. Runs are not cut.
 void CollectiveCorrection::cut_pieces(const CoupledProblem& problem)
 {
-  const int wanted = std::clamp(problem.size() / contacts_a_piece, 1, most_pieces);
-  const int count = corrected_ <= most_split_bodies ? wanted : 1;
+  const int wanted =
+      std::clamp(problem.size() / contacts_a_correction_piece, 1, most_correction_pieces);
+  const int count = corrected_ <= most_split_correction_bodies ? wanted : 1;
   const auto nodes = static_cast<long>(problem.nodes.size());
   pieces_.resize(count);
   int contact = 0, run = 0;

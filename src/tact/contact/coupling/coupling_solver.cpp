@@ -13,9 +13,9 @@
 namespace tact {
 namespace {
 
-constexpr int refresh_period = 16;     // sweeps after which w is computed anew from lambda
-constexpr int patience = 200;          // sweeps without an answer that is better
-constexpr double expected_gain = 0.9;  // by so much
+constexpr int rebuild_period = 16;         // sweeps after which w is computed anew from lambda
+constexpr int coupling_patience = 200;     // sweeps without an answer that is better
+constexpr double expected_progress = 0.9;  // by so much
 constexpr int contacts_a_look = 2048;
 constexpr int newton_rounds = 6;
 constexpr int most_held_sweeps = 100;
@@ -119,15 +119,15 @@ void CouplingSolver::run_sweeps(const CoupledProblem& problem, VectorXd& lambda,
     kernel_->sweep(rows_, lambda, w);
     ++report.sweeps;
     look(problem, lambda, w);
-    if (natural_ <= options_.tolerance || report.sweeps % refresh_period == 0) {
+    if (natural_ <= options_.tolerance || report.sweeps % rebuild_period == 0) {
       refresh(problem, lambda, w);
     }
     keep_best(lambda, report);
-    if (best_.natural < expected_gain * milestone) {
+    if (best_.natural < expected_progress * milestone) {
       milestone = best_.natural;
       milestone_at = report.sweeps;
     }
-    if (report.sweeps - milestone_at > patience || !std::isfinite(natural_)) {
+    if (report.sweeps - milestone_at > coupling_patience || !std::isfinite(natural_)) {
       report.status = SolveStatus::stalled;
       return;
     }
