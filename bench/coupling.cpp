@@ -114,7 +114,7 @@ class CouplingBench {
       const bool standard = kind == CouplingKernelKind::standard;
       if (standard && !standard_fits(problem.size())) continue;
       const auto kernel = make_coupling_kernel(kind);
-      KernelRow row{.scene = scene, .step = step, .contacts = problem.size(), .method = {}};
+      CouplingKernelRow row{.scene = scene, .step = step, .contacts = problem.size(), .method = {}};
       row.method = standard ? "standard" : "low_rank";
       row.build_ms = rows_ms + (standard ? median_ms([&] { kernel->load(rows); }) : 0.0);
       VectorXd lambda = near_lambda, w = near_w;

@@ -12,7 +12,7 @@
 namespace tact {
 
 // One kernel on one problem. Times are medians of processor time on one thread.
-struct KernelRow {
+struct CouplingKernelRow {
   std::string scene;  // "pressed-body", or a scene as it runs
   int step = 0;       // of the scene
   int contacts = 0;
@@ -38,7 +38,7 @@ struct CouplingSolveRow {
 };
 
 struct CouplingMeasurements {
-  std::vector<KernelRow> kernels;
+  std::vector<CouplingKernelRow> kernels;
   std::vector<CouplingSolveRow> solves;
   double disagreement = 0.0;  // m/s: of the velocities of the two kernels, after any sweep
 };

@@ -14,23 +14,24 @@
 namespace tact {
 namespace {
 
-using KernelTime = double (*)(const KernelRow&);
+using KernelTime = double (*)(const CouplingKernelRow&);
 
-double build_time(const KernelRow& row)
+double build_time(const CouplingKernelRow& row)
 {
   return row.build_ms;
 }
-double iteration_time(const KernelRow& row)
+double iteration_time(const CouplingKernelRow& row)
 {
   return row.iteration_ms;
 }
 
-std::vector<KernelRow> kernels_of(const CouplingMeasurements& measured, const std::string& scene,
-                                  const std::string& method)
+std::vector<CouplingKernelRow> kernels_of(const CouplingMeasurements& measured,
+                                          const std::string& scene, const std::string& method)
 {
-  std::vector<KernelRow> chosen;
-  std::copy_if(measured.kernels.begin(), measured.kernels.end(), std::back_inserter(chosen),
-               [&](const KernelRow& row) { return row.scene == scene && row.method == method; });
+  std::vector<CouplingKernelRow> chosen;
+  std::copy_if(
+      measured.kernels.begin(), measured.kernels.end(), std::back_inserter(chosen),
+      [&](const CouplingKernelRow& row) { return row.scene == scene && row.method == method; });
   return chosen;
 }
 
@@ -38,7 +39,7 @@ double kernel_exponent(const CouplingMeasurements& measured, const std::string& 
                        KernelTime time)
 {
   std::vector<double> contacts, times;
-  for (const KernelRow& row : kernels_of(measured, "pressed-body", method)) {
+  for (const CouplingKernelRow& row : kernels_of(measured, "pressed-body", method)) {
     contacts.push_back(row.contacts);
     times.push_back(time(row));
   }
@@ -49,7 +50,7 @@ double kernel_exponent(const CouplingMeasurements& measured, const std::string& 
 double speed_up(const CouplingMeasurements& measured, const std::string& scene, int contacts)
 {
   double fast = 0.0, slow = 0.0;
-  for (const KernelRow& row : measured.kernels) {
+  for (const CouplingKernelRow& row : measured.kernels) {
     if (row.scene != scene || row.contacts != contacts) continue;
     (row.method == "standard" ? slow : fast) = row.both_ms();
   }
@@ -59,7 +60,7 @@ double speed_up(const CouplingMeasurements& measured, const std::string& scene, 
 int most_contacts(const CouplingMeasurements& measured, const std::string& scene)
 {
   int most = 0;
-  for (const KernelRow& row : kernels_of(measured, scene, "standard"))
+  for (const CouplingKernelRow& row : kernels_of(measured, scene, "standard"))
     most = std::max(most, row.contacts);
   return most;
 }
@@ -121,7 +122,7 @@ Chart time_chart(const CouplingMeasurements& measured, const std::string& scene,
               .series = {}};
   for (const char* method : {"low_rank", "standard"}) {
     Series series{.label = method, .points = {}};
-    for (const KernelRow& row : kernels_of(measured, scene, method))
+    for (const CouplingKernelRow& row : kernels_of(measured, scene, method))
       series.points.emplace_back(by_step ? row.step : row.contacts, time(row));
     if (!by_step)
       std::sort(series.points.begin(), series.points.end(),
@@ -131,7 +132,7 @@ Chart time_chart(const CouplingMeasurements& measured, const std::string& scene,
   return chart;
 }
 
-nlohmann::ordered_json to_json(const KernelRow& row)
+nlohmann::ordered_json to_json(const CouplingKernelRow& row)
 {
   return {{"scene", row.scene},
           {"contacts", row.contacts},
@@ -185,7 +186,7 @@ std::vector<Claim> coupling_claims(const CouplingMeasurements& measured)
   add("m/s by which the two kernels differ after a sweep", measured.disagreement, 1e-10, false,
       false);
   double bytes = 0.0, residual = 0.0;
-  for (const KernelRow& row : kernels_of(measured, "pressed-body", "low_rank"))
+  for (const CouplingKernelRow& row : kernels_of(measured, "pressed-body", "low_rank"))
     bytes = std::max(bytes, row.bytes_per_contact);
   add("bytes a contact in a sweep of low_rank", bytes, 200.0, false, false);
   for (const SweepGoal& goal : sweep_goals)
@@ -217,7 +218,7 @@ std::string coupling_table(const CouplingMeasurements& measured)
   fmt::format_to(line, "{}\nprocessor time of one thread\n\n", machine_description());
   fmt::format_to(line, "{:>13} {:>5} {:>8} {:>9} {:>11} {:>12} {:>10}\n", "scene", "step",
                  "contacts", "method", "build ms", "iteration ms", "B/contact");
-  for (const KernelRow& row : measured.kernels)
+  for (const CouplingKernelRow& row : measured.kernels)
     fmt::format_to(line, "{:>13} {:>5} {:>8} {:>9} {:>11.3f} {:>12.4f} {:>10.0f}\n", row.scene,
                    row.step, row.contacts, row.method, row.build_ms, row.iteration_ms,
                    row.bytes_per_contact);
@@ -234,7 +235,7 @@ std::string coupling_json(const CouplingMeasurements& measured)
 {
   nlohmann::ordered_json out = {{"bench", "coupling"}, {"machine", machine_description()}};
   out["rows"] = nlohmann::ordered_json::array();
-  for (const KernelRow& row : measured.kernels) out["rows"].push_back(to_json(row));
+  for (const CouplingKernelRow& row : measured.kernels) out["rows"].push_back(to_json(row));
   out["solves"] = nlohmann::ordered_json::array();
   for (const CouplingSolveRow& row : measured.solves) out["solves"].push_back(to_json(row));
   // [Miguel11] Sec. 6: linear against quadratic, up to 14 times faster on a laptop of 2011.

@@ -6,6 +6,7 @@
 #include <memory>
 #include <numbers>
 
+#include <tact/bodies/rotation.hpp>
 #include <tact/core/random.hpp>
 #include <tact/sim/contact_rows.hpp>
 
@@ -16,13 +17,6 @@ constexpr double radius = 0.1;     // m, of bodies
 constexpr double depth = 0.05;     // m, of their lower side under their centre
 constexpr double node_mass = 1.0;  // kg, along the normal
 constexpr double sideways = 3.0;   // times as much
-
-Matrix3d skew(const Vector3d& r)
-{
-  Matrix3d S;
-  S << 0.0, -r[2], r[1], r[2], 0.0, -r[0], -r[1], r[0], 0.0;
-  return S;
-}
 
 // Rigid bodies first, then one component of nodes that nothing couples.
 class CoupledBuilder {
@@ -60,7 +54,7 @@ class CoupledBuilder {
   void on_body(int body, const Vector3d& arm, double weight)
   {
     add_block(2 * body, weight * frame_);
-    add_block(2 * body + 1, -weight * frame_ * skew(arm));
+    add_block(2 * body + 1, -weight * frame_ * cross_matrix(arm));
   }
   void on_node(int node, double weight) { add_block(first_node_ + node, weight * frame_); }
 

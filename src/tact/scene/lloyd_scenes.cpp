@@ -16,7 +16,7 @@ namespace {
 using std::numbers::pi;
 
 constexpr double lloyd_start_gap = 0.005;  // m, between what will touch
-constexpr double ball_radius = 1.0;        // m
+constexpr double lloyd_ball_radius = 1.0;  // m
 const Vector3d block_size(1.0, 0.6, 0.8);
 
 SceneDescription small_scene(const Vector3d& from, const Vector3d& to)
@@ -83,25 +83,25 @@ class Surroundings {
 
   void add_planes_below_ball(int count, double y)
   {
-    for (const Vector3d& d : ring(count, y)) add_plane(d, ball_radius);
+    for (const Vector3d& d : ring(count, y)) add_plane(d, lloyd_ball_radius);
   }
 
   void add_points_below_ball(int count, double y)
   {
     constexpr double radius = 0.05;
     for (const Vector3d& d : ring(count, y))
-      scene_->bodies.push_back(
-          moving_obstacle(name(), make_icosphere(radius, 2),
-                          {{.t = 0.0, .position = (ball_radius + radius + lloyd_start_gap) * d}}));
+      scene_->bodies.push_back(moving_obstacle(
+          name(), make_icosphere(radius, 2),
+          {{.t = 0.0, .position = (lloyd_ball_radius + radius + lloyd_start_gap) * d}}));
   }
 
   // The rim of a hole with so many edges, each of which touches the ball.
   void add_rim_below_ball(int edges, double y)
   {
-    const double inner = (std::sqrt(1.0 - y * y) * ball_radius) / std::cos(pi / edges);
+    const double inner = (std::sqrt(1.0 - y * y) * lloyd_ball_radius) / std::cos(pi / edges);
     scene_->bodies.push_back(moving_obstacle(
         name(), make_tube(inner, inner + 0.4, -0.3, 0.0, edges),
-        {{.t = 0.0, .position = {0.0, y * ball_radius - 2.0 * lloyd_start_gap, 0.0}}}));
+        {{.t = 0.0, .position = {0.0, y * lloyd_ball_radius - 2.0 * lloyd_start_gap, 0.0}}}));
   }
 
  private:
@@ -146,7 +146,7 @@ RigidOptions hexagonal_prism()
 
 RigidOptions body_in_situation(int situation, Surroundings& around)
 {
-  const auto ball = [] { return rigid_sphere(ball_radius, 1.0); };
+  const auto ball = [] { return rigid_sphere(lloyd_ball_radius, 1.0); };
   const auto block_against = [&](std::initializer_list<Vector3d> sides) {
     for (const Vector3d& side : sides)
       around.add_plane(side, 0.5 * side.cwiseAbs().dot(block_size));
@@ -154,7 +154,7 @@ RigidOptions body_in_situation(int situation, Surroundings& around)
   };
   const Vector3d x = Vector3d::UnitX(), y = Vector3d::UnitY(), z = Vector3d::UnitZ();
   switch (situation) {
-    case 0: around.add_plane(-y, ball_radius); return ball();
+    case 0: around.add_plane(-y, lloyd_ball_radius); return ball();
     case 1: around.add_planes_below_ball(2, -0.6); return ball();
     case 2: around.add_points_below_ball(3, -0.7); return ball();
     case 3: return block_against({-y});

@@ -4,17 +4,9 @@
 
 #include <Eigen/Geometry>
 
+#include <tact/bodies/rotation.hpp>
+
 namespace tact {
-namespace {
-
-Matrix3d skew(const Vector3d& r)
-{
-  Matrix3d S;
-  S << 0.0, -r.z(), r.y(), r.z(), 0.0, -r.x(), -r.y(), r.x(), 0.0;
-  return S;
-}
-
-}  // namespace
 
 int RigidContactBuilder::add_body(const RigidBodySpec& body)
 {
@@ -31,11 +23,11 @@ int RigidContactBuilder::add_body(const RigidBodySpec& body)
   return problem_.bodies() - 1;
 }
 
-// Velocity of a point of the body: v + w x r = [I, -skew(r)] twist.
+// Velocity of a point of the body: v + w x r = [I, -r x] twist.
 Matrix36d RigidContactBuilder::point_velocity(int body, const Vector3d& point) const
 {
   Matrix36d J;
-  J << Matrix3d::Identity(), -skew(point - centres_[body]);
+  J << Matrix3d::Identity(), -cross_matrix(point - centres_[body]);
   return J;
 }
 
