@@ -90,6 +90,7 @@ NestedReport NestedSolver::solve(const ContactProblem& problem, ContactSolution&
   work.reports.resize(work.places.size());
   work.corrections.resize(std::max(work.corrections.size(), work.places.size()));
   work.couplings.resize(std::max(work.couplings.size(), work.places.size()));
+  work.wholes_on.resize(work.places.size());
   if (work.options.kernel == CouplingKernelKind::standard) work.full.resize(work.places.size());
   run_largest_first(static_cast<int>(work.places.size()), [&](int k) { work.relax(problem, k); });
   work.write(problem, solution);
@@ -108,6 +109,7 @@ void NestedSolver::Workspace::relax(const ContactProblem& problem, int island)
   report.passes = report.sweeps = 0;
   report.history.clear();
   couplings[island].on = false;
+  wholes_on[island] = 0;
   for_parts(place, [&](int, Part& part, int) {
     if (part.treatment != Treatment::nodal) return;
     parts.find_whole(problem, D, part);

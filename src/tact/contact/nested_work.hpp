@@ -69,10 +69,11 @@ struct NestedSolver::Workspace {
   // ones the state is u_b = W_b lambda and its dual, which A x and J' lambda are otherwise, is
   // lambda itself: x' A x = u_b' lambda either way.
   Islands islands;
-  std::vector<IslandPlace> places;            // one an island
-  std::vector<PairColours> colours;           // one an island
-  std::vector<int> part_at;                   // one a component: of its first entry in the state
-  std::vector<IslandReport> reports;          // one an island
+  std::vector<IslandPlace> places;    // one an island
+  std::vector<PairColours> colours;   // one an island
+  std::vector<char> wholes_on;        // one an island: whether its nodal components move as wholes
+  std::vector<int> part_at;           // one a component: of its first entry in the state
+  std::vector<IslandReport> reports;  // one an island
   std::vector<NewtonCorrection> corrections;  // one an island; most are never used
   ContactSweep sweep;
   LaneBuffer state, old_state, best_state;                // x
