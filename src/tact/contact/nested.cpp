@@ -109,7 +109,7 @@ void NestedSolver::Workspace::relax(const ContactProblem& problem, int island)
   report.passes = report.sweeps = 0;
   report.history.clear();
   couplings[island].on = false;
-  wholes_on[island] = 0;
+  wholes_on[island] = has_few_contacts(place) ? 1 : 0;
   for_parts(place, [&](int, Part& part, int) {
     if (part.treatment != Treatment::nodal) return;
     parts.find_whole(problem, D, part);

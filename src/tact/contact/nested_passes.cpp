@@ -47,9 +47,7 @@ struct PassPlan {
     return hurried ? first_patience : std::max(last_patience, max_passes / 20);
   }
 
-  // False: nothing is left to try. Wholes come first. They are off at the start, since sweeps over many
-  // contacts on one light whole are slow to agree: on a cloth that lies on the ground passes take four
-  // times as long with them. Sweeps that leave too much undone hold the accelerated scheme up:
+  // False: nothing is left to try. Wholes come first, where they are not on already. Sweeps that leave too much undone hold the accelerated scheme up:
   // then more of them are made. Where friction goes in circles, bounds that follow slowly end it. The
   // last are plain passes.
   bool try_next()
@@ -76,7 +74,8 @@ void NestedSolver::Workspace::run_passes(const ContactProblem& problem, const Is
   PassPlan plan{.scheme = options.scheme,
                 .sweeps = options.sweeps_per_pass,
                 .max_passes = options.max_passes,
-                .friction = has_friction(island)};
+                .friction = has_friction(island),
+                .wholes = wholes_on[island.number] != 0};
   Extrapolation extrapolation;
   BestAnswer best;
   for (;; ++report.passes) {

@@ -138,6 +138,7 @@ struct NestedSolver::Workspace {
 
   // Nodal components as a whole. Sweeps move them by one velocity that stands behind those of the nodes.
   static int whole_at(const Part& part) { return 3 * part.nodes; }
+  bool has_few_contacts(const IslandPlace& island);
   void share_wholes(const IslandPlace& island);             // adds it to all nodes
   Vector3d whole_response(const Part& part, int at) const;  // to the residual
   void balance_wholes(const IslandPlace& island);

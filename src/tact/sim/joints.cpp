@@ -131,7 +131,7 @@ void add_joints(const World& world, const State& state, double dt, const Compone
 }
 
 void add_spring_impulses(const World& world, const State& state, double dt,
-                         const Component& component, Segment b)
+                         const Component& component, const Segment& b)
 {
   Joints joints(world, state, dt, component, nullptr, b);
   for (const int i : component.springs) joints.add_impulse(world.springs()[i]);

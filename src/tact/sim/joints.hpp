@@ -20,6 +20,6 @@ void add_joints(const World& world, const State& state, double dt, const Compone
 // b += h J' F with the forces F of the component's springs at the start of the step; soft pins are
 // too stiff for that.
 void add_spring_impulses(const World& world, const State& state, double dt,
-                         const Component& component, Segment b);
+                         const Component& component, const Segment& b);
 
 }  // namespace tact
