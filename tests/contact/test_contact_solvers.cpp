@@ -251,7 +251,9 @@ TEST_CASE("friction acts in all frames where the response is the same in all dir
                  .normal = normal,
                  .mu = mu});
   }
-  for (const std::string& solver : iterative) {
+  std::vector<std::string> solvers = iterative;
+  solvers.emplace_back("coupling");
+  for (const std::string& solver : solvers) {
     CAPTURE(solver);
     ContactSolution solution;
     REQUIRE(solve_contact(builder.build(), solution, solver, {.tolerance = 1e-12}).ok());

@@ -1,5 +1,6 @@
 #include <tact/contact/contact_sweep.hpp>
 
+#include <tact/contact/tangent_response.hpp>
 #include <tact/linalg/lanes.hpp>
 
 namespace tact {
@@ -50,10 +51,7 @@ void ContactSweep::finish_contact(int c)
 {
   SweepContact& contact = contacts[c];
   const Matrix3d w = coupling(c, c);
-  // Symmetric but for round-off, whose product may be negative.
-  const double half_difference = 0.5 * (w(1, 1) - w(2, 2)), across = 0.5 * (w(1, 2) + w(2, 1));
-  const double largest =
-      0.5 * (w(1, 1) + w(2, 2)) + std::sqrt(half_difference * half_difference + across * across);
+  const double largest = largest_tangent_response(w);
   contact.w = w;
   // A contact that moves nothing keeps no impulse.
   contact.per_normal = w(0, 0) > 0.0 ? 1.0 / w(0, 0) : 0.0;

@@ -150,8 +150,8 @@ void NestedSolver::Workspace::load_blocks(const IslandPlace& island)
       const auto blocks = std::span(sweep.blocks).subspan(side.first_block, side.blocks);
       for (SweepBlock& block : blocks) {
         if (block.node == SweepBlock::whole) {
-          if (wholes_on[island.number] == 0) block.R.setZero();
-          if (wholes_on[island.number] != 0) block.R = part.per_whole * block.J.transpose();
+          const double share = wholes_on[island.number] != 0 ? 1.0 : 0.0;
+          block.R = share * part.per_whole * block.J.transpose();
           continue;
         }
         block.R = per_om * D.own(block.node) * block.J.transpose();

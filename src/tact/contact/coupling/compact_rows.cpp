@@ -1,9 +1,10 @@
 #include <tact/contact/coupling/compact_rows.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 #include <Eigen/Geometry>
+
+#include <tact/contact/tangent_response.hpp>
 
 namespace tact {
 namespace {
@@ -19,13 +20,6 @@ CompactResponse compact(const Matrix3d& R)
 double inverse_or_zero(double w)
 {
   return w > 0.0 ? 1.0 / w : 0.0;  // a contact that moves nothing keeps no impulse
-}
-
-double largest_eigenvalue(const Matrix3d& W)
-{
-  const double half_difference = 0.5 * (W(1, 1) - W(2, 2));
-  return 0.5 * (W(1, 1) + W(2, 2)) +
-         std::sqrt(half_difference * half_difference + W(1, 2) * W(2, 1));
 }
 
 }  // namespace
@@ -84,7 +78,7 @@ void CompactRows::load_contact(const CoupledContact& contact, const Matrix3d& W,
   compact.mu = contact.mu;
   compact.per_normal = static_cast<float>(inverse_or_zero(W(0, 0)));
   const bool disc = law == FrictionLaw::disc;
-  const double largest = largest_eigenvalue(W);
+  const double largest = largest_tangent_response(W);
   for (int k = 0; k < 2; ++k) {
     const double w = disc ? largest : W(k + 1, k + 1);
     compact.per_tangent[k] = static_cast<float>(inverse_or_zero(w));

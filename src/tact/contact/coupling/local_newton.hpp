@@ -5,6 +5,7 @@
 #include <Eigen/LU>
 
 #include <tact/contact/friction_law.hpp>
+#include <tact/contact/tangent_response.hpp>
 #include <tact/core/types.hpp>
 
 namespace tact {
@@ -12,9 +13,7 @@ namespace tact {
 // 1 / S_nn and twice 1 / |S_TT|: steps with which relaxation converges.
 inline Vector3d relaxation_steps(const Matrix3d& S)
 {
-  const double half_difference = 0.5 * (S(1, 1) - S(2, 2));
-  const double largest =
-      0.5 * (S(1, 1) + S(2, 2)) + std::sqrt(half_difference * half_difference + S(1, 2) * S(1, 2));
+  const double largest = largest_tangent_response(S);
   return {1.0 / S(0, 0), 1.0 / largest, 1.0 / largest};
 }
 
