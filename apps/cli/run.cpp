@@ -89,6 +89,7 @@ RunSettings settings_of(const Scene& scene, const RunCommandOptions& options)
   settings.resume = options.resume;
   if (!options.record_problems.empty()) settings.problems = parse_problems(options.record_problems);
   settings.forces = scene.run.record.forces;
+  settings.pattern = scene.run.record.pattern;
   settings.step = step_options(scene.run);
   return settings;
 }

@@ -128,6 +128,18 @@ TEST_CASE("steps and what is recorded of them follow the command line")
   CHECK(json::parse(recording.header().scene_json)["mu"] == 0.1);
 }
 
+TEST_CASE("three-situations draws the pattern of B for each of them [Miguel11] fig. 1")
+{
+  const TemporaryFolder folder;
+  const Result result =
+      program("run three-situations --steps 30 -o '" + folder.path().string() + "'");
+  REQUIRE(result.code == done);
+  const std::string picture = read_text(folder.path() / "pattern.svg");
+  for (const char* words : {">deformable<", ">mixed<", ">rigid<", "rank 0 of 0 rigid bodies",
+                            "rank 6 of 1 rigid bodies", "rank 18 of 3 rigid bodies"})
+    CHECK_MESSAGE(picture.find(words) != std::string::npos, words);
+}
+
 TEST_CASE("an interrupted run ends with exit 1 and goes on with --resume to the same bits")
 {
   const TemporaryFolder folder;

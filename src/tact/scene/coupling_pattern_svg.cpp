@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <tact/contact/regions/contact_regions.hpp>
+
 namespace tact {
 namespace {
 
@@ -44,6 +46,22 @@ std::string text_at(double x, double y, const std::string& text)
 }
 
 }  // namespace
+
+std::vector<NamedPattern> island_patterns(const ContactProblem& problem,
+                                          std::span<const std::string> names, int at_most)
+{
+  ContactRegions islands;
+  islands.update(elements_by_components(problem));
+  std::vector<NamedPattern> patterns;
+  for (const ContactRegion& island : islands.regions()) {
+    if (static_cast<int>(patterns.size()) == at_most) break;
+    const auto contacts = islands.contacts().subspan(island.first, island.size());
+    patterns.push_back({names[contacts.front()], coupling_pattern(problem, contacts)});
+  }
+  std::stable_sort(patterns.begin(), patterns.end(),
+                   [](const NamedPattern& a, const NamedPattern& b) { return a.name < b.name; });
+  return patterns;
+}
 
 std::string coupling_pattern_svg(const std::vector<NamedPattern>& patterns)
 {

@@ -10,6 +10,7 @@
 #include <tact/recording/atomic_file.hpp>
 #include <tact/recording/recording_writer.hpp>
 #include <tact/scene/contact_io.hpp>
+#include <tact/scene/coupling_pattern_svg.hpp>
 #include <tact/scene/frame_of_state.hpp>
 #include <tact/scene/text_file.hpp>
 #include <tact/sim/step_error.hpp>
@@ -75,6 +76,8 @@ class Run {
     RecordingWriter writer = RecordingWriter::create(settings_.folder, header);
     remove_checkpoints(settings_.folder);
     remove_problems(settings_.folder);
+    std::error_code ignored;
+    fs::remove(settings_.folder / "pattern.svg", ignored);
     writer.append(frame_of(world_, state_));
     return writer;
   }
@@ -157,9 +160,25 @@ class Run {
     since_checkpoint_ = Timer();
   }
 
+  // Bodies that are alike are called name-0, name-1...: an island is named after them all.
+  void draw_pattern() const
+  {
+    constexpr int islands_at_most = 6;
+    std::vector<std::string> names;
+    for (const ContactRecord& contact : stepper_.contacts()) {
+      const bool a_moves = world_.body(contact.body_a).v_size() > 0;
+      const std::string name = world_.body(a_moves ? contact.body_a : contact.body_b).name();
+      const std::size_t stem = name.find_last_not_of("-0123456789");
+      names.push_back(stem == std::string::npos ? name : name.substr(0, stem + 1));
+    }
+    write_text(settings_.folder / "pattern.svg",
+               coupling_pattern_svg(island_patterns(stepper_.problem(), names, islands_at_most)));
+  }
+
   void finish()
   {
     save();
+    if (settings_.pattern && stepper_.problem().size() > 0) draw_pattern();
     report_.finished = state_.step >= settings_.steps;
     const Timer output;
     if (report_.finished) writer_.finish();

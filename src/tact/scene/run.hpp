@@ -4,6 +4,7 @@
 //   DIR/checkpoint.bin    what a resumed run goes on from (recording/checkpoint.hpp)
 //   DIR/report.json       what it cost and how good it is
 //   DIR/problems/         contact problems of steps, where they are asked for
+//   DIR/pattern.svg       which contacts of the last step see which others, where that is asked for
 #pragma once
 
 #include <atomic>
@@ -41,6 +42,7 @@ struct RunSettings {
   double checkpoint_seconds = 10.0;  // wall time between checkpoints; 0: after every step
   bool resume = false;               // from the checkpoint in the folder, if there is one
   std::vector<int> forces;           // bodies whose contact forces the report tells
+  bool pattern = false;              // draws the patterns of B for the islands of the last step
   RecordProblems problems = {};
   StepOptions step;
 };

@@ -38,6 +38,7 @@ struct ContactSettings {
 struct RecordSettings {
   int every = 1;            // steps from one frame to the next
   std::vector<int> forces;  // bodies whose contact forces the report tells
+  bool pattern = false;     // draws which contacts of the last step see which others
 };
 
 struct SceneCamera {

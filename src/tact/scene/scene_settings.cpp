@@ -29,6 +29,11 @@ void set(const JsonValue& from, const char* key, std::string& value)
   if (const auto given = from.find(key)) value = given->text();
 }
 
+void set(const JsonValue& from, const char* key, bool& value)
+{
+  if (const auto found = from.find(key)) value = found->value().get<bool>();
+}
+
 void set(const JsonValue& from, const char* key, Vector3d& value)
 {
   if (const auto given = from.find(key)) value = vector3(*given);
@@ -50,6 +55,7 @@ void apply_record(const JsonValue& record, SceneDescription& scene)
 {
   RecordSettings& settings = scene.run.record;
   if (const auto every = record.find("every")) settings.every = every->value().get<int>();
+  set(record, "pattern", settings.pattern);
   const auto forces = record.find("forces");
   if (!forces) return;
   settings.forces.clear();
@@ -115,7 +121,10 @@ json settings_of(const SceneDescription& scene)
                      {"rows_per_pair", contact.rows_per_pair},
                      {"audit", contact.audit},
                      {"kernel", contact.kernel}}},
-                   {"record", {{"every", scene.run.record.every}, {"forces", json::array()}}}};
+                   {"record",
+                    {{"every", scene.run.record.every},
+                     {"forces", json::array()},
+                     {"pattern", scene.run.record.pattern}}}};
   if (contact.delta > 0.0) settings["contact"]["delta"] = contact.delta;
   for (const int body : scene.run.record.forces)
     settings["record"]["forces"].push_back(scene.bodies[body].name);

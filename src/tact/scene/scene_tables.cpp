@@ -50,12 +50,16 @@ KeyTable contact_table()
 
 KeyTable record_table()
 {
-  return {.name = "record",
-          .title = "the recording settings",
-          .keys = {integer_key("every", 1, 1e9, RecordSettings{}.every,
-                               "steps from one recorded frame to the next"),
-                   list_key("forces", text_key("", nullptr, "a body's name"),
-                            "bodies whose contact forces the report tells")}};
+  return {
+      .name = "record",
+      .title = "the recording settings",
+      .keys = {integer_key("every", 1, 1e9, RecordSettings{}.every,
+                           "steps from one recorded frame to the next"),
+               list_key("forces", text_key("", nullptr, "a body's name"),
+                        "bodies whose contact forces the report tells"),
+               boolean_key("pattern", RecordSettings{}.pattern,
+                           "draws pattern.svg: which contacts of the last step see which others, "
+                           "island by island")}};
 }
 
 KeyTable camera_table()

@@ -55,6 +55,7 @@ SceneDescription three_situations(const ThreeSituations& options)
   scene.run = {.dt = 0.005, .time = 1.0};
   scene.run.camera = {.from = s * Vector3d(5.2, 3.2, 4.0), .to = {0.0, 0.7 * s, 0.0}};
   scene.run.contact.tolerance = 1e-4;  // light boxes: 1e-3 m/s would be a tenth of their weight
+  scene.run.record.pattern = true;
   scene.friction.mu = 0.5;
   scene.bodies.push_back(ground_body(20.0 * s));
   const bool all = options.situation == "all";

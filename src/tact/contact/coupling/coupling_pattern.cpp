@@ -81,18 +81,24 @@ long CouplingPattern::entries(const std::vector<PatternRun>& runs)
 
 CouplingPattern coupling_pattern(const ContactProblem& problem)
 {
-  DiagonalBlocks D;
   std::vector<int> all(problem.size());
   std::iota(all.begin(), all.end(), 0);
+  return coupling_pattern(problem, all);
+}
+
+CouplingPattern coupling_pattern(const ContactProblem& problem, std::span<const int> contacts)
+{
+  DiagonalBlocks D;
   CoupledProblem coupled;
-  if (!D.load(problem) || !coupled.load(problem, D, all)) {
+  if (!D.load(problem) || !coupled.load(problem, D, contacts)) {
     throw Error("pattern of a contact problem: its rows are not made of frames, arms and weights");
   }
   CouplingPattern pattern;
   pattern.contacts = coupled.size();
   pattern.rigid_bodies = coupled.body_count();
   pattern.dense_rank = rank_of_bodies(coupled);
-  std::vector<int> by_set(all), place(all.size());
+  std::vector<int> by_set(contacts.size()), place(contacts.size());
+  std::iota(by_set.begin(), by_set.end(), 0);
   std::stable_sort(by_set.begin(), by_set.end(), [&](int a, int b) {
     return coupled.contacts[a].set() < coupled.contacts[b].set();
   });

@@ -2,6 +2,7 @@
 // of that which nodes bring about, B_s, and the rank of the rest, B_d, which rigid bodies do.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include <tact/contact/coupling/coupled_problem.hpp>
@@ -25,7 +26,9 @@ struct CouplingPattern {
   static long entries(const std::vector<PatternRun>& runs);  // pairs of contacts
 };
 
-// Throws Error where the rows of some contact are not those of points.
+// Of all contacts, or of some. Throws Error where the rows of one are not those of points.
 [[nodiscard]] CouplingPattern coupling_pattern(const ContactProblem& problem);
+[[nodiscard]] CouplingPattern coupling_pattern(const ContactProblem& problem,
+                                               std::span<const int> contacts);
 
 }  // namespace tact
