@@ -9,8 +9,8 @@
 #include <tact/core/random.hpp>
 #include <tact/geometry/shapes.hpp>
 
+#include <threads.hpp>
 #include "body_contract.hpp"
-#include "collision/threads.hpp"
 #include "one_body.hpp"
 
 using namespace tact;

@@ -4,12 +4,12 @@
 #include <set>
 
 #include <collision/scenes.hpp>
-#include <collision/threads.hpp>
 #include <tact/collision/broad_phase.hpp>
 #include <tact/collision/crossings.hpp>
 #include <tact/collision/proximity.hpp>
 #include <tact/collision/spatial_hash.hpp>
 #include <tact/core/error.hpp>
+#include <threads.hpp>
 
 using namespace tact;
 

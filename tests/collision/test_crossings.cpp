@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include <collision/scenes.hpp>
-#include <collision/threads.hpp>
 #include <tact/collision/crossings.hpp>
 #include <tact/collision/spatial_hash.hpp>
+#include <threads.hpp>
 
 using namespace tact;
 

@@ -7,11 +7,11 @@
 #include <set>
 
 #include <collision/bent_sheets.hpp>
-#include <collision/threads.hpp>
 #include <tact/collision/broad_phase.hpp>
 #include <tact/collision/crossings.hpp>
 #include <tact/collision/proximity.hpp>
 #include <tact/collision/spatial_hash.hpp>
+#include <threads.hpp>
 
 using namespace tact;
 

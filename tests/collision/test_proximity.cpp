@@ -4,10 +4,10 @@
 #include <limits>
 
 #include <collision/scenes.hpp>
-#include <collision/threads.hpp>
 #include <tact/collision/broad_phase.hpp>
 #include <tact/collision/proximity.hpp>
 #include <tact/collision/spatial_hash.hpp>
+#include <threads.hpp>
 
 using namespace tact;
 

@@ -11,6 +11,7 @@
 #include <linalg/block_problems.hpp>
 #include <tact/core/error.hpp>
 #include <tact/linalg/block_cholesky.hpp>
+#include <threads.hpp>
 
 using namespace tact;
 
@@ -263,6 +264,26 @@ TEST_CASE("the same matrix gives the same bits in every factorisation")
   first.solve(x);
   second.solve(y);
   CHECK(x == y);
+}
+
+TEST_CASE("a large factorisation gives the same bits on any number of threads")
+{
+  Random random(12);
+  const BlockMatrix A = random_spd(complete(120), random);  // its panels are worth several threads
+  const VectorXd b = random_vector(A.size(), random);
+  const auto solve_on = [&](int threads) {
+    VectorXd x = b;
+    with_threads(threads, [&] {
+      BlockCholesky cholesky(*A.pattern);
+      REQUIRE(cholesky.factor(A));
+      cholesky.solve(x);
+    });
+    return x;
+  };
+  const VectorXd one = solve_on(1);
+  CHECK(backward_error(A, one, b) < stable);
+  CHECK(solve_on(2) == one);
+  CHECK(solve_on(4) == one);
 }
 
 TEST_CASE("a matrix of another pattern is refused")

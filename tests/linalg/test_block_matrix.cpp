@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
-#include <collision/threads.hpp>
 #include <linalg/block_problems.hpp>
+#include <threads.hpp>
 
 using namespace tact;
 

@@ -4,10 +4,10 @@
 
 #include <Eigen/LU>
 
-#include <collision/threads.hpp>
 #include <linalg/block_problems.hpp>
 #include <tact/linalg/block_cholesky.hpp>
 #include <tact/linalg/block_pcg.hpp>
+#include <threads.hpp>
 
 using namespace tact;
 

@@ -12,6 +12,7 @@
 #include <limits>
 
 #include <fmt/format.h>
+#include <tbb/parallel_for.h>
 
 #include <tact/core/error.hpp>
 #include <tact/linalg/elimination.hpp>
@@ -131,6 +132,22 @@ void update_target(const Elimination& e, const Supernode& node, const PanelUpdat
   }
 }
 
+// Targets differ, so that their order does not matter: large panels are subtracted on several threads.
+void update_targets(const Elimination& e, int supernode, Padded3* values)
+{
+  constexpr double worth_threads = 2e4;  // products of blocks: some 50 us
+  const Supernode& node = e.supernodes[supernode];
+  const int first = node.first_update, last = e.supernodes[supernode + 1].first_update;
+  const double below = node.height - node.width;
+  if (0.5 * node.width * below * below < worth_threads) {
+    for (int u = first; u < last; ++u) update_target(e, node, e.updates[u], values);
+    return;
+  }
+  tbb::parallel_for(
+      first, last, [&](int u) { update_target(e, node, e.updates[u], values); },
+      tbb::simple_partitioner());
+}
+
 void scatter(const BlockMatrix& A, const Elimination& e, Padded3* values)
 {
   for (const BlockPlace& to : e.places) {
@@ -162,9 +179,7 @@ bool BlockCholesky::factor(const BlockMatrix& A)
   for (int s = 0; s < e.supernode_count(); ++s) {
     const Supernode& node = e.supernodes[s];
     if (!factor_panel(A, e, node, values + node.panel)) return false;
-    for (int u = node.first_update; u < e.supernodes[s + 1].first_update; ++u) {
-      update_target(e, node, e.updates[u], values);
-    }
+    update_targets(e, s, values);
   }
   return true;
 }
