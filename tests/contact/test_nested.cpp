@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <span>
 
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
 #include <Eigen/Cholesky>
 
 #include <contact/problem_builder.hpp>
 #include <tact/contact/compliance.hpp>
 #include <tact/contact/nested.hpp>
 #include <tact/core/error.hpp>
+#include <threads.hpp>
 
 using namespace tact;
 
@@ -21,13 +20,6 @@ ContactProblem first_contacts(ContactProblem problem, int count)
 {
   problem.contacts.resize(count);
   return problem;
-}
-
-template <class Work>
-void with_threads(int threads, const Work& work)
-{
-  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, threads);
-  tbb::task_arena(threads).execute(work);
 }
 
 std::vector<NestedOptions> all_options()

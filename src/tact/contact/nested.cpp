@@ -19,12 +19,12 @@ NestedOptions automatic_options()
 
 NestedOptions anticipation_options()
 {
-  return {.max_exact_nodes = std::numeric_limits<int>::max()};
+  return {.max_exact_nodes = std::numeric_limits<int>::max(), .newton = false};
 }
 
 NestedOptions accelerated_options()
 {
-  return {.max_exact_nodes = 0, .max_passes = 4000};
+  return {.max_exact_nodes = 0, .max_passes = 4000, .newton = false};
 }
 
 NestedOptions ica_options()
@@ -33,7 +33,8 @@ NestedOptions ica_options()
           .max_exact_nodes = 0,
           .max_passes = 2000,
           .sweeps_per_pass = 8,
-          .visits_per_contact = 3};
+          .visits_per_contact = 3,
+          .newton = false};
 }
 
 NestedSolver::NestedSolver(const NestedOptions& options) : work_(std::make_unique<Workspace>())
@@ -72,6 +73,7 @@ NestedReport summary(const std::vector<IslandReport>& reports)
   for (const IslandReport& report : reports) {
     summary.passes = std::max(summary.passes, report.passes);
     summary.sweeps = std::max(summary.sweeps, report.sweeps);
+    summary.factors = std::max(summary.factors, report.factors);
     if (report.status != SolveStatus::converged) summary.status = report.status;
   }
   if (!reports.empty()) summary.history = reports.front().history;
@@ -90,6 +92,7 @@ NestedReport NestedSolver::solve(const ContactProblem& problem, ContactSolution&
   work.reports.resize(work.places.size());
   work.corrections.resize(std::max(work.corrections.size(), work.places.size()));
   work.couplings.resize(std::max(work.couplings.size(), work.places.size()));
+  work.newtons.resize(std::max(work.newtons.size(), work.places.size()));
   work.wholes_on.resize(work.places.size());
   if (work.options.kernel == CouplingKernelKind::standard) work.full.resize(work.places.size());
   run_largest_first(static_cast<int>(work.places.size()), [&](int k) { work.relax(problem, k); });
@@ -106,7 +109,7 @@ void NestedSolver::Workspace::relax(const ContactProblem& problem, int island)
   const IslandPlace& place = places[island];
   IslandReport& report = reports[island];
   report.status = SolveStatus::iteration_limit;
-  report.passes = report.sweeps = 0;
+  report.passes = report.sweeps = report.factors = 0;
   report.history.clear();
   couplings[island].on = false;
   wholes_on[island] = has_few_contacts(place) ? 1 : 0;

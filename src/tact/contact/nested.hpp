@@ -54,6 +54,8 @@ struct NestedOptions {
   // The collective correction after the sweeps of every pass, on islands in which many contacts push a
   // rigid body and no component is exact: docs/coupling.md.
   bool correct_bodies = true;
+  // Newton's method on islands with nodal components whose passes get on slowly: docs/newton.md.
+  bool newton = true;
   bool keep_history = false;
 };
 
@@ -68,6 +70,7 @@ struct NestedReport {
   int islands = 0;
   int passes = 0;               // most in an island
   int sweeps = 0;               // most in an island
+  int factors = 0;              // of Newton's method, most in an island
   Residuals residuals;          // measured on what is returned
   std::vector<double> history;  // worst residual (m/s) of the largest island, by pass or sweep
   bool ok() const { return status == SolveStatus::converged; }

@@ -78,7 +78,12 @@ void NestedSolver::Workspace::run_passes(const ContactProblem& problem, const Is
                 .wholes = wholes_on[island.number] != 0};
   Extrapolation extrapolation;
   BestAnswer best;
+  const int newton_at = newton_pass(problem, island);
   for (;; ++report.passes) {
+    if (report.passes == newton_at && !slides_much(island)) {
+      solve_by_newton(problem, island, report);
+      extrapolation.restart();
+    }
     const bool last = report.passes == options.max_passes;
     const bool looked =
         last || plan.scheme != NestedScheme::gauss_seidel || report.passes % look_period == 0;

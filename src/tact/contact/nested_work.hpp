@@ -10,6 +10,7 @@
 #include <tact/contact/coupling/full_rows.hpp>
 #include <tact/contact/islands.hpp>
 #include <tact/contact/nested.hpp>
+#include <tact/contact/newton/velocity_newton.hpp>
 #include <tact/contact/newton_correction.hpp>
 #include <tact/contact/pair_colours.hpp>
 #include <tact/contact/residuals.hpp>
@@ -32,6 +33,7 @@ struct IslandReport {
   SolveStatus status = SolveStatus::iteration_limit;
   int passes = 0;
   int sweeps = 0;
+  int factors = 0;  // of Newton's method
   std::vector<double> history;
 };
 
@@ -75,6 +77,7 @@ struct NestedSolver::Workspace {
   std::vector<int> part_at;           // one a component: of its first entry in the state
   std::vector<IslandReport> reports;  // one an island
   std::vector<NewtonCorrection> corrections;  // one an island; most are never used
+  std::vector<VelocityNewton> newtons;        // the same
   ContactSweep sweep;
   LaneBuffer state, old_state, best_state;                // x
   LaneBuffer dual, old_dual;                              // A x
@@ -135,6 +138,14 @@ struct NestedSolver::Workspace {
   bool carries_many(const ContactProblem& problem, const IslandPlace& island);
   void correct_bodies(const IslandPlace& island);
   void add_response(const BlockPattern& pattern, const Part& part, int at, const Vector3d& shift);
+
+  // Newton's method instead of passes.
+  int newton_pass(const ContactProblem& problem, const IslandPlace& island);  // when; -1: never
+  bool slides_much(const IslandPlace& island) const;
+  void solve_by_newton(const ContactProblem& problem, const IslandPlace& island,
+                       IslandReport& report);
+  void gather_velocities(const ContactProblem& problem, const IslandPlace& island, VectorXd& x);
+  void scatter_velocities(const IslandPlace& island, const VectorXd& x);
 
   // Nodal components as a whole. Sweeps move them by one velocity that stands behind those of the nodes.
   static int whole_at(const Part& part) { return 3 * part.nodes; }

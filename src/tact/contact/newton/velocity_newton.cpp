@@ -1,0 +1,265 @@
+#include <tact/contact/newton/velocity_newton.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <tact/contact/newton/contact_potential.hpp>
+#include <tact/contact/residuals.hpp>
+
+namespace tact {
+namespace {
+
+constexpr double stiffness = 3.0;    // rho, in units of what a contact's nodes alone have
+constexpr double inner_share = 0.3;  // of the tolerance: F is small, and lambda_0 may follow
+constexpr int max_halvings = 20;     // of a step
+constexpr double sufficient = 1e-4;  // of the slope: how much phi must fall
+constexpr double halved = 0.5;       // of the residual, within `patience` factorisations
+
+}  // namespace
+
+void VelocityNewton::load(const ContactProblem& problem, const DiagonalBlocks& D,
+                          std::span<const int> contacts, std::span<const int> components)
+{
+  problem_ = &problem;
+  D_ = &D;
+  component_.assign(components.begin(), components.end());
+  const std::vector<int> first_node = first_nodes(problem);
+  node_.clear();
+  first_local_ = {0};
+  local_.assign(problem.nodes(), -1);
+  for (const int component : component_) {
+    for (int node = first_node[component]; node < first_node[component + 1]; ++node) {
+      local_[node] = nodes();
+      node_.push_back(node);
+    }
+    first_local_.push_back(nodes());
+  }
+  load_rows(contacts);
+  load_matrix(components);
+  choose_rho();
+}
+
+void VelocityNewton::load_rows(std::span<const int> contacts)
+{
+  rows_.clear();
+  blocks_.clear();
+  for (const int c : contacts) {
+    const ContactRows& from = problem_->contacts[c];
+    Row& row = rows_.emplace_back();
+    row.q = contact_velocity(*problem_, from, problem_->v_star);
+    row.mu = from.mu;
+    row.scale = response(*problem_, *D_, from);
+    row.first = static_cast<int>(blocks_.size());
+    row.count = from.count;
+    for (int k = from.first; k < from.first + from.count; ++k) {
+      const RowBlock& block = problem_->blocks[k];
+      blocks_.push_back({.node = local_[block.node], .J = block.J});
+    }
+  }
+}
+
+void VelocityNewton::load_matrix(std::span<const int> components)
+{
+  std::vector<std::array<int, 2>> couples;
+  for (std::size_t k = 0; k < components.size(); ++k) {
+    const BlockPattern& pattern = *problem_->A[components[k]].pattern;
+    for (int i = 0; i < pattern.rows(); ++i)
+      for (const int j : pattern.columns(i))
+        if (j > i) couples.push_back({first_local_[k] + i, first_local_[k] + j});
+  }
+  for (const Row& row : rows_)
+    for (int a = row.first; a < row.first + row.count; ++a)
+      for (int b = a + 1; b < row.first + row.count; ++b)
+        couples.push_back({blocks_[a].node, blocks_[b].node});
+  const auto pattern = std::make_shared<const BlockPattern>(nodes(), couples);
+  factor_ = std::make_unique<BlockCholesky>(*pattern);
+  A_ = zero_matrix(pattern);
+  for (std::size_t k = 0; k < components.size(); ++k) {
+    const BlockMatrix& from = problem_->A[components[k]];
+    const int first = first_local_[k];
+    for (int i = 0; i < from.rows(); ++i) {
+      int slot = from.pattern->first_slot(i);
+      for (const int j : from.pattern->columns(i))
+        A_.blocks[pattern->slot(first + i, first + j)] = from.blocks[slot++];
+    }
+  }
+  K_ = A_;
+  slots_.clear();
+  for (Row& row : rows_) {
+    row.first_slot = static_cast<int>(slots_.size());
+    for (int a = row.first; a < row.first + row.count; ++a)
+      for (int b = row.first; b < row.first + row.count; ++b)
+        slots_.push_back(pattern->slot(blocks_[a].node, blocks_[b].node));
+  }
+}
+
+// Contacts that give way much by themselves, those of a light body between stiff ones, need as much as
+// the others: with less lambda_0 would follow slowly.
+void VelocityNewton::choose_rho()
+{
+  std::vector<double> own;
+  for (Row& row : rows_) {
+    double give = 0.0;  // trace(J D^-1 J') / 3, without what couples the two nodes of a rigid body
+    for (int k = row.first; k < row.first + row.count; ++k) {
+      const RowBlock& block = blocks_[k];
+      give += (block.J * D_->own(node_[block.node]) * block.J.transpose()).trace() / 3.0;
+    }
+    row.rho = give > 0.0 ? stiffness / give : 0.0;
+    own.push_back(row.rho);
+  }
+  const auto middle = own.begin() + static_cast<std::ptrdiff_t>(own.size() / 2);
+  std::nth_element(own.begin(), middle, own.end());
+  for (Row& row : rows_) row.rho = std::max(row.rho, *middle);
+}
+
+void VelocityNewton::find_velocities(const VectorXd& x, VectorXd& u) const
+{
+  u.resize(3 * static_cast<Eigen::Index>(rows_.size()));
+  for (std::size_t c = 0; c < rows_.size(); ++c) {
+    const Row& row = rows_[c];
+    Vector3d sum = row.q;
+    for (int k = row.first; k < row.first + row.count; ++k)
+      sum += blocks_[k].J * x.segment<3>(3 * blocks_[k].node);
+    u.segment<3>(3 * static_cast<Eigen::Index>(c)) = sum;
+  }
+}
+
+void VelocityNewton::evaluate(const VectorXd& lambda_0, FrictionLaw law, Point& at) const
+{
+  find_velocities(at.x, at.u);
+  at.y.resize(at.u.size());
+  at.lambda.resize(at.u.size());
+  multiply(A_, at.x, at.F);
+  for (std::size_t c = 0; c < rows_.size(); ++c) {
+    const Row& row = rows_[c];
+    const auto i = 3 * static_cast<Eigen::Index>(c);
+    at.y.segment<3>(i) = lambda_0.segment<3>(i) - row.rho * at.u.segment<3>(i);
+    at.lambda.segment<3>(i) = clamp_to_cone(at.y.segment<3>(i), row.mu, law);
+    for (int k = row.first; k < row.first + row.count; ++k)
+      at.F.segment<3>(3 * blocks_[k].node) -= blocks_[k].J.transpose() * at.lambda.segment<3>(i);
+  }
+  measure(law, at);
+}
+
+// As Residuals does.
+void VelocityNewton::measure(FrictionLaw law, Point& at) const
+{
+  double natural = 0.0;
+  int active = 0;
+  for (std::size_t c = 0; c < rows_.size(); ++c) {
+    const auto i = 3 * static_cast<Eigen::Index>(c);
+    const Vector3d u = at.u.segment<3>(i), lambda = at.lambda.segment<3>(i);
+    if (!(lambda[0] > 0.0 || u[0] < 0.0)) continue;
+    const double map = natural_map(u, lambda, rows_[c].mu, rows_[c].scale, law);
+    natural += map * map;
+    ++active;
+  }
+  double energy = 0.0, speed = 0.0;
+  int bodies = 0;
+  for (std::size_t k = 0; k + 1 < first_local_.size(); ++k) {
+    MomentumError whole;
+    for (int i = first_local_[k]; i < first_local_[k + 1]; ++i) {
+      whole.add(*D_, node_[i], at.F.data() + 3 * i);
+      if (D_->partner(node_[i]) <= node_[i]) ++bodies;  // of a rigid body the second counts
+    }
+    energy += whole.energy;
+    speed = std::max(speed, whole.speed());
+  }
+  at.momentum = std::max(speed, std::sqrt(std::max(0.0, energy) / std::max(1, bodies)));
+  at.worst = std::max(at.momentum, std::sqrt(natural / std::max(1, active)));
+}
+
+// False: K is not positive definite to working precision.
+bool VelocityNewton::factor(const Point& at, FrictionLaw law)
+{
+  std::copy(A_.blocks.begin(), A_.blocks.end(), K_.blocks.begin());
+  for (std::size_t c = 0; c < rows_.size(); ++c) {
+    const Row& row = rows_[c];
+    const Vector3d y = at.y.segment<3>(3 * static_cast<Eigen::Index>(c));
+    if (!(y[0] > 0.0)) continue;
+    const Matrix3d H = row.rho * contact_curvature(y, row.mu * y[0], law);
+    const int* slot = slots_.data() + row.first_slot;
+    for (int a = row.first; a < row.first + row.count; ++a) {
+      const Matrix3d JH = blocks_[a].J.transpose() * H;
+      for (int b = row.first; b < row.first + row.count; ++b)
+        K_.blocks[*slot++] += JH * blocks_[b].J;
+    }
+  }
+  return factor_->factor(K_);
+}
+
+double VelocityNewton::merit(const VectorXd& x, const VectorXd& lambda_0, const VectorXd& bounds,
+                             FrictionLaw law)
+{
+  multiply(A_, x, product_);
+  double phi = 0.5 * x.dot(product_);
+  find_velocities(x, trial_u_);
+  for (std::size_t c = 0; c < rows_.size(); ++c) {
+    const auto i = static_cast<Eigen::Index>(c);
+    const Vector3d y = lambda_0.segment<3>(3 * i) - rows_[c].rho * trial_u_.segment<3>(3 * i);
+    phi += contact_potential(y, bounds[i], law) / rows_[c].rho;
+  }
+  return phi;
+}
+
+// How much of the step to take; 0: phi falls nowhere.
+double VelocityNewton::search(const Point& at, const VectorXd& lambda_0, const VectorXd& step,
+                              FrictionLaw law)
+{
+  VectorXd bounds(static_cast<Eigen::Index>(rows_.size()));
+  for (std::size_t c = 0; c < rows_.size(); ++c) {
+    const auto i = static_cast<Eigen::Index>(c);
+    bounds[i] = rows_[c].mu * std::max(0.0, at.y[3 * i]);
+  }
+  const double start = merit(at.x, lambda_0, bounds, law);
+  const double slope = at.F.dot(step);
+  double length = 1.0;
+  for (int k = 0; k < max_halvings; ++k, length *= 0.5) {
+    trial_ = at.x + length * step;
+    if (merit(trial_, lambda_0, bounds, law) <= start + sufficient * length * slope) return length;
+  }
+  return 0.0;
+}
+
+VelocityNewtonReport VelocityNewton::solve(const VelocityNewtonOptions& options, VectorXd& x,
+                                           VectorXd& lambda)
+{
+  VelocityNewtonReport report{.worst = std::numeric_limits<double>::infinity()};
+  VectorXd lambda_0 = lambda, step;
+  Point at;
+  at.x = x;
+  double milestone = std::numeric_limits<double>::infinity();
+  int reached_at = 0;  // factorisations
+  for (;;) {
+    evaluate(lambda_0, options.law, at);
+    if (at.worst < report.worst) {
+      report.worst = at.worst;
+      x = at.x;
+      lambda = at.lambda;
+    }
+    if (at.worst < halved * milestone) {
+      milestone = at.worst;
+      reached_at = report.factors;
+    }
+    if (report.worst <= options.tolerance) report.status = SolveStatus::converged;
+    const bool slow = report.factors - reached_at >= options.patience;
+    if (report.ok() || slow || report.factors == options.max_factors) break;
+    if (at.momentum <= inner_share * options.tolerance) {
+      lambda_0 = at.lambda;
+      evaluate(lambda_0, options.law, at);
+    }
+    ++report.factors;
+    if (!factor(at, options.law)) break;
+    step = -at.F;
+    factor_->solve(step);
+    const double length = search(at, lambda_0, step, options.law);
+    if (length == 0.0) break;
+    at.x += length * step;
+  }
+  if (!report.ok() && report.factors < options.max_factors) report.status = SolveStatus::stalled;
+  return report;
+}
+
+}  // namespace tact
