@@ -100,6 +100,18 @@ void require_folder(const fs::path& folder)
     throw Error(fmt::format("--output: {} is a file, expected a folder", folder.string()));
 }
 
+// Digits that the tolerance of a solver leaves, and no -0.
+std::string digits(const Vector3d& v)
+{
+  const Vector3d rounded = (1e3 * v).array().round() / 1e3 + 0.0;
+  return fmt::format("({:.3f}, {:.3f}, {:.3f})", rounded[0], rounded[1], rounded[2]);
+}
+
+std::string end_of(const BodyEnd& end)
+{
+  return fmt::format("ends at {} m with {} m/s", digits(end.centre), digits(end.velocity));
+}
+
 void print_summary(const RunReport& report, const RunSettings& settings, const Console& console)
 {
   const RunTotals& totals = report.totals;
@@ -111,6 +123,7 @@ void print_summary(const RunReport& report, const RunSettings& settings, const C
   line("time",
        fmt::format("{:g} s simulated in {:.3g} s", totals.simulated_seconds, totals.wall_seconds));
   line("contacts", fmt::format("at most {}", totals.contacts_max));
+  for (const BodyEnd& end : report.ends) line(end.body, end_of(end));
   line("state", report.state_hash);
   line("recording", (settings.folder / "recording.h5").string());
   line("report", (settings.folder / "report.json").string());

@@ -251,3 +251,50 @@ TEST_CASE("two boxes vertex to vertex: a group from each side, and the same amon
   for (std::size_t i = 0; i < 3; ++i)
     CHECK(again[0].sides[i].face == down[0].corners[0].sides[i].face);
 }
+
+TEST_CASE("around a face that is near stands what is near all the mesh, for convex polytopes")
+{
+  Random random(31);
+  int groups = 0;
+  for (const TriMesh& mesh : {make_box({1.0, 1.0, 1.0}), prism(), tetrahedron()}) {
+    const FlatFaces faces(mesh);
+    for (int trial = 0; trial < 300; ++trial) {
+      const Vector3d point = random.in_cube(1.2);
+      const CornerOptions options{.reach = random.uniform(0.05, 0.3)};
+      const std::vector<Corner> all = corners_near(faces, mesh.positions, point, options);
+      if (all.size() != 1) continue;  // none, or two parts of a thin wedge
+      for (const CornerSide& side : all[0].sides) {
+        const auto found = corners_around(faces, mesh.positions, side.face, point, options);
+        REQUIRE(found.size() == 1);
+        REQUIRE(found[0].sides.size() == all[0].sides.size());
+        for (std::size_t i = 0; i < all[0].sides.size(); ++i)
+          CHECK(found[0].sides[i].face == all[0].sides[i].face);
+      }
+      if (all[0].sides.size() > 1) ++groups;
+    }
+  }
+  CHECK(groups > 50);
+}
+
+TEST_CASE("faces are found by one or two or three of their vertices")
+{
+  const TriMesh mesh = make_box({1.0, 1.0, 1.0});
+  const FlatFaces faces(mesh);
+  for (int t = 0; t < mesh.triangle_count(); ++t) {
+    const Triangle& corners = mesh.triangles[t];
+    CHECK(faces.face_with(corners) == faces.face_of(t));
+    for (const int count : {1, 2}) {
+      const auto some = std::span(corners).first(static_cast<std::size_t>(count));
+      const int face = faces.face_with(some);
+      REQUIRE(face >= 0);
+      CHECK(face <= faces.face_of(t));  // the first there is
+    }
+  }
+  const Vector3d low = -Vector3d::Constant(0.5);
+  const auto corner = [&](const Vector3d& place) {
+    return static_cast<int>(std::find(mesh.positions.begin(), mesh.positions.end(), place) -
+                            mesh.positions.begin());
+  };
+  const std::array<int, 2> diagonal = {corner(low), corner(-low)};  // through the inside
+  CHECK(faces.face_with(diagonal) == -1);
+}

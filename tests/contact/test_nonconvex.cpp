@@ -233,11 +233,12 @@ TEST_CASE("the general problem has the answers of the rigid one")
     }
     RigidContactSolution rigid;
     const NonconvexReport expected = solve_nonconvex(made.problem, made.groups, rigid);
-    const std::optional<ContactProblem> general = as_general(made.problem);
+    std::optional<ContactProblem> general = as_general(made.problem);
     REQUIRE(general);
+    general->groups = made.groups;
     ContactSolution solution;
     const NonconvexReport report =
-        solve_nonconvex(*general, made.groups, solution, ContactOptions{.tolerance = 1e-9});
+        solve_nonconvex(*general, solution, ContactOptions{.tolerance = 1e-9});
     REQUIRE(expected.solve.ok());
     CHECK(report.solve.ok());
     CHECK(report.acting == expected.acting);

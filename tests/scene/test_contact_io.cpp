@@ -54,6 +54,34 @@ TEST_CASE("a stored contact problem is known as one, and solved by name")
   CHECK(solve(problem, "lemke-cone", {}).report.status == SolveStatus::unsupported);
 }
 
+TEST_CASE("groups of sides are stored and loaded and refused where they are wrong")
+{
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "groups.json";
+  ContactProblem problem = cube_pile(2, 0.3);
+  problem.groups.add({4, 2, 7}, 2);
+  problem.groups.add({0, 1});
+  write_contact_problem(file, problem);
+  CHECK(read_contact_problem(file).groups == problem.groups);
+
+  const json good = json::parse(read_text(file));
+  const auto check = [&](const char* pointer, const json& value, const char* words) {
+    json bad = good;
+    bad[json::json_pointer(pointer)] = value;
+    write_text(file, bad.dump());
+    check_complaint(message_of([&] { (void)read_contact_problem(file); }), "groups.json", pointer,
+                    words);
+  };
+  check("/groups/0/sides/1", 99, "found 99");
+  check("/groups/0/pushing", 4, "found 4");
+  check("/groups/1/sides", json::array(), "at least one contact");
+  json twice = good;
+  twice["groups"][1]["sides"][0] = 4;
+  write_text(file, twice.dump());
+  CHECK(message_of([&] { (void)read_contact_problem(file); }).find("contact 4") !=
+        std::string::npos);
+}
+
 TEST_CASE("what is wrong in a contact problem is told with its place")
 {
   const TemporaryFolder folder;

@@ -13,6 +13,7 @@
 #include <tact/scene/vertebra_shape.hpp>
 
 #include "messages.hpp"
+#include "scene_run.hpp"
 #include "temporary_folder.hpp"
 
 using namespace tact;
@@ -69,16 +70,8 @@ RunReport reported(const std::string& name, const std::vector<std::string>& patc
 {
   const TemporaryFolder folder;
   const Scene scene = build_scene(read_scene(name, patches));
-  RunSettings settings;
-  settings.folder = folder.path();
-  settings.scene = scene.name;
-  settings.scene_json = scene.resolved_json;
-  settings.identity = scene.resolved_json;
-  settings.dt = scene.run.dt;
-  settings.steps = scene.run.steps();
+  RunSettings settings = run_settings(scene, folder.path());
   settings.every = 1000000;
-  settings.forces = scene.run.record.forces;
-  settings.step = step_options(scene.run.contact);
   return run(scene.world, settings);
 }
 

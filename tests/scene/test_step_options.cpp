@@ -50,3 +50,17 @@ TEST_CASE("solvers that do not step are refused, with those that do")
     CHECK(message.find("pcg-pgs, pgs, nncg or apgd") != std::string::npos);
   }
 }
+
+TEST_CASE("nonconvex names the way to the sides and goes with solvers that know groups")
+{
+  CHECK_FALSE(options_with({}).contact.nonconvex.has_value());
+  CHECK_FALSE(options_with({"/nonconvex=none"}).contact.nonconvex.has_value());
+  CHECK(options_with({"/nonconvex=selection"}).contact.nonconvex == NonconvexMethod::selection);
+  CHECK(options_with({"/nonconvex=max"}).contact.nonconvex == NonconvexMethod::max_form);
+  CHECK(options_with({"/nonconvex=sum"}).contact.nonconvex == NonconvexMethod::sum_form);
+  const std::string message = message_of([] {
+    (void)options_with({"/nonconvex=max", "/contact/solver=pgs"});
+  });
+  CHECK(message.find("/nonconvex: found \"max\"") != std::string::npos);
+  CHECK(message.find("auto, anticipation, nested or ica") != std::string::npos);
+}

@@ -73,6 +73,19 @@ class NearFaces {
     if (squared <= reach_ * reach_) near_.push_back(face);
   }
 
+  // A face that is known to be near, and all that can be reached from it along edges that are.
+  void spread_from(int face)
+  {
+    near_ = {face};
+    for (std::size_t next = 0; next < near_.size(); ++next)
+      for (const int index : faces_.creases_of(near_[next])) {
+        const FlatFaces::Crease& crease = faces_.crease(index);
+        const int beyond = crease.face_a == near_[next] ? crease.face_b : crease.face_a;
+        if (std::find(near_.begin(), near_.end(), beyond) != near_.end()) continue;
+        if (edge_within(positions_, crease.vertices, point_, reach_)) near_.push_back(beyond);
+      }
+  }
+
   std::vector<Corner> corners(int max_sides)
   {
     std::sort(near_.begin(), near_.end());
@@ -164,6 +177,16 @@ std::vector<Corner> corners_near(const FlatFaces& faces, std::span<const Vector3
 {
   NearFaces near(faces, positions, point, options.reach);
   for (const int triangle : triangles) near.add(triangle);
+  std::vector<Corner> corners = near.corners(options.max_sides);
+  drop_far_sides(corners);
+  return corners;
+}
+
+std::vector<Corner> corners_around(const FlatFaces& faces, std::span<const Vector3d> positions,
+                                   int face, const Vector3d& point, const CornerOptions& options)
+{
+  NearFaces near(faces, positions, point, options.reach);
+  near.spread_from(face);
   std::vector<Corner> corners = near.corners(options.max_sides);
   drop_far_sides(corners);
   return corners;

@@ -42,6 +42,8 @@ class FlatFaces {
   int size() const { return static_cast<int>(largest_triangle_.size()); }
   std::span<const Triangle> triangles() const { return triangles_; }
   int face_of(int triangle) const { return face_of_[triangle]; }
+  // The first face with a triangle that has all these vertices, one to three; -1 where none has.
+  int face_with(std::span<const int> vertices) const;
   // Its plane is that of the face: the least rounding.
   int largest_triangle(int face) const { return largest_triangle_[face]; }
   std::span<const int> creases_of(int face) const { return creases_of_[face]; }
@@ -52,6 +54,7 @@ class FlatFaces {
   void find_creases(const TriMesh& mesh, const SurfaceTopology& topology);
 
   std::vector<Triangle> triangles_;
+  Incidence triangles_of_;  // of each vertex
   std::vector<int> face_of_;
   std::vector<int> largest_triangle_;
   std::vector<Crease> creases_;
@@ -86,6 +89,11 @@ std::vector<Corner> corners_near(const FlatFaces& faces, std::span<const Vector3
 std::vector<Corner> corners_near(const FlatFaces& faces, std::span<const Vector3d> positions,
                                  std::span<const int> triangles, const Vector3d& point,
                                  const CornerOptions& options);
+
+// The same, but only what hangs together with one face along edges within reach, and without looking at
+// any triangle: for a point that is known to be near that face.
+std::vector<Corner> corners_around(const FlatFaces& faces, std::span<const Vector3d> positions,
+                                   int face, const Vector3d& point, const CornerOptions& options);
 
 struct VertexCorners {
   int vertex = 0;

@@ -1,4 +1,6 @@
 // The flat pieces of a mesh.
+#include <algorithm>
+
 #include <Eigen/Geometry>
 
 #include <tact/collision/corners.hpp>
@@ -29,6 +31,19 @@ FlatFaces::FlatFaces(const TriMesh& mesh, double flat) : triangles_(mesh.triangl
   const SurfaceTopology topology = build_topology(mesh);
   merge_triangles(mesh, topology, flat);
   find_creases(mesh, topology);
+  triangles_of_ = topology.vertex_triangles;
+}
+
+int FlatFaces::face_with(std::span<const int> vertices) const
+{
+  for (const int t : triangles_of_[vertices.front()]) {
+    const Triangle& corners = triangles_[t];
+    if (std::all_of(vertices.begin(), vertices.end(), [&](int vertex) {
+          return std::find(corners.begin(), corners.end(), vertex) != corners.end();
+        }))
+      return face_of_[t];
+  }
+  return -1;
 }
 
 void FlatFaces::merge_triangles(const TriMesh& mesh, const SurfaceTopology& topology, double flat)

@@ -113,6 +113,7 @@ void validate(const ContactProblem& problem)
         "be > 0");
   }
   for (int c = 0; c < problem.size(); ++c) check_contact(problem, c);
+  validate(problem.groups, problem.size());
 }
 
 std::vector<int> first_nodes(const ContactProblem& problem)

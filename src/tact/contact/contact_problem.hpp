@@ -11,6 +11,7 @@
 
 #include <vector>
 
+#include <tact/contact/nonconvex/side_groups.hpp>
 #include <tact/core/types.hpp>
 #include <tact/linalg/block_matrix.hpp>
 
@@ -45,6 +46,7 @@ struct ContactProblem {
   VectorXd v_star;         // m/s, rad/s: three a node, the velocity without contact
   std::vector<RowBlock> blocks;
   std::vector<ContactRows> contacts;
+  SideGroups groups;  // of the contacts in a group one is enough; those in none all hold
 
   int components() const { return static_cast<int>(A.size()); }
   int nodes() const { return static_cast<int>(v_star.size() / 3); }
@@ -60,7 +62,8 @@ struct ContactSolution {
 
 // Throws Error for sizes that do not fit, non-finite numbers, nodes that do not exist or are twice
 // in a contact, rigid bodies that reach out of their component, matrices that are not symmetric or
-// whose diagonal blocks are not positive definite, negative mu, restitution outside [0, 1].
+// whose diagonal blocks are not positive definite, negative mu, restitution outside [0, 1], groups
+// that validate() refuses.
 void validate(const ContactProblem& problem);
 
 // First node of each component, and the number of nodes at the end.

@@ -26,7 +26,43 @@ Residuals hopeless()
           .cone_violation = infinite};
 }
 
+double side_opening(const ContactProblem& problem, const ContactSolution& solution, int side)
+{
+  return contact_velocity(problem, problem.contacts[side], solution.v)[0];
+}
+
+// The largest opening of a side beside one that pushes, m/s.
+double largest_overreach(const ContactProblem& problem, const ContactSolution& solution)
+{
+  double largest = 0.0;
+  for (int g = 0; g < problem.groups.size(); ++g)
+    for (const int pushing : problem.groups[g]) {
+      if (!(solution.lambda[3 * pushing] > 0.0)) continue;
+      for (const int side : problem.groups[g])
+        if (side != pushing) largest = std::max(largest, side_opening(problem, solution, side));
+    }
+  return largest;
+}
+
 }  // namespace
+
+std::vector<char> excused_sides(const ContactProblem& problem, const ContactSolution& solution)
+{
+  if (problem.groups.empty()) return {};
+  std::vector<char> excused(problem.size(), 0);
+  for (int g = 0; g < problem.groups.size(); ++g) {
+    int widest = problem.groups[g].front();
+    double opening = -infinite;
+    for (const int side : problem.groups[g]) {
+      excused[side] = solution.lambda.segment<3>(3 * side).isZero(0.0);
+      const double open = side_opening(problem, solution, side);
+      if (open > opening) widest = side;
+      opening = std::max(opening, open);
+    }
+    excused[widest] = 0;
+  }
+  return excused;
+}
 
 void MomentumError::add(const DiagonalBlocks& D, int node, const double* r)
 {
@@ -48,8 +84,10 @@ void ResidualMeter::measure_contacts(const ContactProblem& problem, const Contac
                                      const DiagonalBlocks& D, FrictionLaw law,
                                      Residuals& residuals) const
 {
+  const std::vector<char> excused = excused_sides(problem, solution);
   double sum = 0.0;
   for (int c = 0; c < problem.size(); ++c) {
+    if (!excused.empty() && excused[c] != 0) continue;
     const ContactRows& contact = problem.contacts[c];
     const Vector3d u = contact_velocity(problem, contact, solution.v);
     const Vector3d lambda = solution.lambda.segment<3>(3 * c);
@@ -65,6 +103,7 @@ void ResidualMeter::measure_contacts(const ContactProblem& problem, const Contac
   }
   // An impulse that pulls counts although it is not active.
   residuals.natural = std::sqrt(sum / std::max(1, residuals.active));
+  residuals.overreach = largest_overreach(problem, solution);
 }
 
 void ResidualMeter::find_touched(const ContactProblem& problem)

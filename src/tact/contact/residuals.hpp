@@ -31,11 +31,18 @@ struct Residuals {
   double momentum = 0.0;           // m/s
   double momentum_relative = 0.0;  // |r| / |J' lambda|, Euclidean; 0 where both are 0
   double cone_violation = 0.0;     // N s: how far an impulse lies outside of its friction cone
+  double overreach = 0.0;          // m/s: how far a group is open beside a side that pushes
   int active = 0;
 
   // What tolerances are about, m/s.
   double worst() const { return natural > momentum ? natural : momentum; }
 };
+
+// Sides of groups that the judge passes over: those without an impulse, but for the widest of each
+// group. So sides that push are held to the law of any contact, and groups to having one side that
+// holds. One entry a contact; empty where there are no groups.
+[[nodiscard]] std::vector<char> excused_sides(const ContactProblem& problem,
+                                              const ContactSolution& solution);
 
 // What r comes to over some nodes of one component.
 struct MomentumError {

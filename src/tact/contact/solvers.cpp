@@ -10,6 +10,7 @@
 #include <tact/contact/coupling/coupling_solver.hpp>
 #include <tact/contact/full_anticipation.hpp>
 #include <tact/contact/nested.hpp>
+#include <tact/contact/nonconvex/nonconvex_solvers.hpp>
 #include <tact/contact/projected/projected_solver.hpp>
 #include <tact/contact/residuals.hpp>
 #include <tact/contact/rigid_conversion.hpp>
@@ -40,9 +41,18 @@ SolveReport nested_with(NestedOptions nested, const ContactProblem& problem,
   return report;
 }
 
+template <NonconvexMethod method>
+SolveReport unions_by(const ContactProblem& problem, ContactSolution& solution,
+                      const ContactOptions& options)
+{
+  return solve_nonconvex(problem, solution, options, method).solve;
+}
+
 SolveReport automatic(const ContactProblem& problem, ContactSolution& solution,
                       const ContactOptions& options)
 {
+  if (!problem.groups.empty())
+    return unions_by<NonconvexMethod::selection>(problem, solution, options);
   return nested_with(automatic_options(), problem, solution, options);
 }
 
@@ -164,11 +174,23 @@ constexpr const char* lemke_structural = "lemke-structural";
 constexpr const char* lemke_standard = "lemke-standard";
 constexpr const char* block_pivoting = "block-pivoting";
 
+SolveReport solve_supported(const ContactSolver& solver, const ContactProblem& problem,
+                            ContactSolution& solution, const ContactOptions& options)
+{
+  const bool has_groups = !problem.groups.empty();
+  if (solver.unions == Unions::refused && has_groups)
+    return unsupported(fmt::format("the problem has {} groups of sides; side-selection takes them",
+                                   problem.groups.size()));
+  if (solver.unions == Unions::needed && !has_groups)
+    return unsupported("the problem has no groups of sides");
+  return solver.solve(problem, solution, options);
+}
+
 SolveReport run(const ContactSolver& solver, const ContactProblem& problem,
                 ContactSolution& solution, const ContactOptions& options)
 {
   const Timer timer;
-  SolveReport report = solver.solve(problem, solution, options);
+  SolveReport report = solve_supported(solver, problem, solution, options);
   report.seconds = timer.seconds();
   if (report.status == SolveStatus::unsupported) {
     report.residual = std::numeric_limits<double>::infinity();
@@ -185,7 +207,7 @@ const ContactSolver& find(std::string_view name)
 {
   static const ContactSolver by_itself = {
       "auto", "exact where components are small, accelerated passes where they are large",
-      automatic};
+      automatic, Unions::either};
   if (name == by_itself.name) return by_itself;
   const std::vector<ContactSolver>& table = contact_solvers();
   const auto it = std::find_if(table.begin(), table.end(),
@@ -225,6 +247,12 @@ const std::vector<ContactSolver>& contact_solvers()
        by_pivoting<lemke_structural>},
       {lemke_standard, "rigid bodies only: exact, dense Lemke", by_pivoting<lemke_standard>},
       {block_pivoting, "rigid bodies without friction only: exact", by_pivoting<block_pivoting>},
+      {"side-selection", "unions of half-spaces: one side a group, the one of least work",
+       unions_by<NonconvexMethod::selection>, Unions::needed},
+      {"union-max", "unions of half-spaces: sides by Lemke on the max form, [Egan03] Sec. IV",
+       unions_by<NonconvexMethod::max_form>, Unions::needed},
+      {"union-sum", "unions of half-spaces: sides by Lemke on the summation form, [Egan03] Sec. V",
+       unions_by<NonconvexMethod::sum_form>, Unions::needed},
   };
   return table;
 }

@@ -17,10 +17,14 @@ struct ContactOptions {
   FrictionLaw law = FrictionLaw::disc;
 };
 
+// Problems with groups of sides (ContactProblem::groups).
+enum class Unions { refused, needed, either };
+
 struct ContactSolver {
   std::string_view name;
   std::string_view summary;
   SolveReport (*solve)(const ContactProblem&, ContactSolution&, const ContactOptions&);
+  Unions unions = Unions::refused;
 };
 
 // All solvers but `auto`, in the order in which `--solver all` runs them.

@@ -9,12 +9,16 @@ namespace tact {
 namespace {
 
 // A contact joins two points a little apart: this is the one on b.
-Vector3d point_on_b(const RecordedContact& contact, const std::vector<Vector3d>& vertices)
+Vector3d point_on_b(const RecordedContact& contact, const RecordedBody& b,
+                    const std::vector<Vector3d>& vertices)
 {
   if (contact.vertices[0] < 0) return contact.point;
   Vector3d point = Vector3d::Zero();
-  for (int i = 0; i < 4 && contact.vertices[i] >= 0; ++i)
-    if (contact.weights[i] < 0.0) point -= contact.weights[i] * vertices[contact.vertices[i]];
+  for (int i = 0; i < 4 && contact.vertices[i] >= 0; ++i) {
+    const int local = contact.vertices[i] - b.first_vertex;
+    if (local >= 0 && local < b.vertex_count)
+      point -= contact.weights[i] * vertices[contact.vertices[i]];
+  }
   return point;
 }
 
@@ -58,7 +62,9 @@ std::vector<BodyWrench> net_wrenches(const RecordingHeader& header, const Frame&
     if (contact.body_a == contact.body_b) continue;
     const Vector3d force = contact.impulse() / frame.dt;
     add(contact.body_a, contact.body_b, contact.point, force);
-    add(contact.body_b, contact.body_a, point_on_b(contact, frame.vertices), -force);
+    if (contact.body_b >= 0)
+      add(contact.body_b, contact.body_a,
+          point_on_b(contact, header.bodies[contact.body_b], frame.vertices), -force);
   }
   for (const auto& [pair, wrench] : sums)
     result.push_back({pair[0], pair[1], centres[pair[0]], wrench});

@@ -5,6 +5,16 @@
 namespace tact {
 namespace {
 
+BuiltInScene point_corner_built_in()
+{
+  using S = PointCorner;
+  return built_in_scene<S>(
+      "point-corner", "unit masses before a corner, one step: the printed examples [Egan03]",
+      point_corner,
+      {{"size", &S::size, "m", positive_length, "of the cubes that stand for points"},
+       {"gap", &S::gap, "m", positive_length, "that contact keeps; the corner makes up for both"}});
+}
+
 BuiltInScene block_over_hole_built_in()
 {
   using S = BlockOverHole;
@@ -13,7 +23,8 @@ BuiltInScene block_over_hole_built_in()
       {{"speed", &S::speed, "m/s", {.low = 0.0, .high = 100.0}, "of the block at the start"},
        {"size", &S::size, "m", positive_length, "length of the block; the hole is half as long"},
        {"slant", &S::slant, "", {.low = 0.0, .high = 2.0}, "of its far side: run over rise"},
-       {"gap", &S::gap, "m", positive_length, "under the block at the start"}});
+       {"gap", &S::gap, "m", positive_length,
+        "under the block at the start, and what contact keeps"}});
 }
 
 BuiltInScene cloth_over_edge_built_in()
@@ -35,7 +46,7 @@ BuiltInScene cloth_over_edge_built_in()
 
 std::vector<BuiltInScene> edge_built_ins()
 {
-  return {block_over_hole_built_in(), cloth_over_edge_built_in()};
+  return {point_corner_built_in(), block_over_hole_built_in(), cloth_over_edge_built_in()};
 }
 
 }  // namespace tact

@@ -78,6 +78,19 @@ void read_contact(const JsonValue& json, ContactProblem& problem)
   problem.contacts.push_back(contact);
 }
 
+void read_group(const JsonValue& json, ContactProblem& problem)
+{
+  json.allow_only({"sides", "pushing"});
+  const JsonValue sides = json.member("sides", "contacts of which one is to hold");
+  if (sides.array_size() == 0) sides.reject("at least one contact");
+  std::vector<int> contacts;
+  for (int k = 0; k < sides.array_size(); ++k)
+    contacts.push_back(sides.at(k).integer_in(0, problem.size() - 1));
+  int pushing = static_cast<int>(contacts.size());
+  if (const auto given = json.find("pushing")) pushing = given->integer_in(1, pushing);
+  problem.groups.add(contacts, pushing);
+}
+
 std::vector<double> entries_by_rows(const Matrix3d& block)
 {
   std::vector<double> numbers;
@@ -117,6 +130,17 @@ std::string contact_json(const ContactProblem& problem, const ContactRows& conta
   return json.dump();
 }
 
+std::vector<std::string> group_lines(const SideGroups& groups)
+{
+  std::vector<std::string> elements;
+  for (int g = 0; g < groups.size(); ++g) {
+    const Json json = {{"sides", std::vector<int>(groups[g].begin(), groups[g].end())},
+                       {"pushing", groups.pushing(g)}};
+    elements.push_back(json.dump());
+  }
+  return elements;
+}
+
 // One element a line: a file that people can read, compare and cut.
 std::string lines(const std::vector<std::string>& elements)
 {
@@ -137,8 +161,8 @@ ContactProblem read_contact_problem(const JsonValue& root)
 {
   root.member("kind", "contact").one_of({"contact"});
   root.member("version", "1").integer_in(1, contact_format_version);
-  root.allow_only(
-      {"kind", "version", "name", "note", "components", "rigid", "contacts", "warm_start"});
+  root.allow_only({"kind", "version", "name", "note", "components", "rigid", "contacts", "groups",
+                   "warm_start"});
   ContactProblem problem;
   const JsonValue components = root.member("components", "an array of components");
   if (components.array_size() == 0) components.reject("at least one component");
@@ -150,6 +174,8 @@ ContactProblem read_contact_problem(const JsonValue& root)
   }
   const JsonValue contacts = root.member("contacts", "an array of contacts");
   for (int c = 0; c < contacts.array_size(); ++c) read_contact(contacts.at(c), problem);
+  if (const auto groups = root.find("groups"))
+    for (int g = 0; g < groups->array_size(); ++g) read_group(groups->at(g), problem);
   validate(problem);
   return problem;
 }
@@ -183,11 +209,13 @@ void write_contact_problem(const std::filesystem::path& file, const ContactProbl
   for (const ContactRows& contact : problem.contacts) {
     contacts.push_back(contact_json(problem, contact));
   }
+  const std::string groups =
+      problem.groups.empty() ? "" : ",\n \"groups\": " + lines(group_lines(problem.groups));
   write_text(file,
              fmt::format("{{\n \"kind\": \"contact\",\n \"version\": {},\n"
-                         " \"components\": {},\n \"rigid\": {},\n \"contacts\": {}{}\n}}\n",
+                         " \"components\": {},\n \"rigid\": {},\n \"contacts\": {}{}{}\n}}\n",
                          contact_format_version, lines(components), Json(problem.rigid).dump(),
-                         lines(contacts), warm_start ? warm_start_json(*warm_start) : ""));
+                         lines(contacts), groups, warm_start ? warm_start_json(*warm_start) : ""));
 }
 
 }  // namespace tact

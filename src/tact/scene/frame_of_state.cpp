@@ -86,7 +86,9 @@ void FrameRecorder::add_contacts(const Stepper& stepper, Frame& frame) const
 {
   const ContactProblem& problem = stepper.problem();
   const ContactSolution& solution = stepper.solution();
+  const std::vector<char> excused = excused_sides(problem, solution);
   for (int c = 0; c < problem.size(); ++c) {
+    if (!excused.empty() && excused[c] != 0) continue;
     const ContactRows& rows = problem.contacts[c];
     const Vector3d lambda = solution.lambda.segment<3>(3 * c);
     const Vector3d u = contact_velocity(problem, rows, solution.v);

@@ -35,8 +35,11 @@ FrictionProblem local_form(const Problem& problem)
   if (const auto* local = std::get_if<FrictionProblem>(&problem.data)) return *local;
   if (const auto* global = std::get_if<GlobalFrictionProblem>(&problem.data))
     return condensed(*global);
-  if (const auto* contact = std::get_if<ContactProblem>(&problem.data))
-    return CondensedContact(*contact).friction_problem();
+  const auto* contact = std::get_if<ContactProblem>(&problem.data);
+  if (contact && !contact->groups.empty())
+    throw Error(fmt::format("found {} groups of sides, expected contacts that all hold",
+                            contact->groups.size()));
+  if (contact) return CondensedContact(*contact).friction_problem();
   throw Error(
       fmt::format("found a problem of kind {}{}, expected one of friction or a contact "
                   "problem with components",

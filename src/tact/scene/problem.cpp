@@ -62,12 +62,19 @@ SolvedProblem solve(const ContactProblem& problem, std::string_view solver,
 {
   const double tolerance = tolerance_or(ContactOptions().tolerance, options);
   const bool exact = solver != automatic && is_friction_solver(solver);
+  const bool has_groups = !problem.groups.empty();
   SolveReport report;
+  if (exact && has_groups) {
+    report.status = SolveStatus::unsupported;
+    report.residual = infinity;
+    report.note = "groups of sides have no form with the velocities eliminated";
+    return {std::string(solver), report, std::move(solution)};
+  }
   if (!exact) {
     report = solve_contact(
         problem, solution, solver,
         {.tolerance = tolerance, .max_iterations = options.max_iterations, .law = options.law});
-    if (solver != automatic || report.ok() || options.law != FrictionLaw::disc)
+    if (solver != automatic || report.ok() || options.law != FrictionLaw::disc || has_groups)
       return {std::string(solver), report, std::move(solution)};
   }
   ContactSolution condensed = solution;

@@ -186,7 +186,22 @@ class Run {
     report_.totals.wall_seconds += output.seconds();
     report_.state_hash = state_hash(state_);
     report_.forces = forces_.summary(writer_.header());
+    report_.ends = ends();
     write_text(settings_.folder / "report.json", to_json(report_).dump(2) + "\n");
+  }
+
+  std::vector<BodyEnd> ends() const
+  {
+    std::vector<BodyEnd> ends;
+    for (const int i : settings_.forces) {
+      const Body& body = world_.body(i);
+      if (body.node_count() == 0) continue;
+      const Momentum momentum = body.momentum(world_.q(state_, i), world_.v(state_, i));
+      ends.push_back({.body = body.name(),
+                      .centre = body.centre_of_mass(world_.q(state_, i)),
+                      .velocity = momentum.linear / body.mass()});
+    }
+    return ends;
   }
 
   const World& world_;

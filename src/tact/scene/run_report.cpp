@@ -25,6 +25,9 @@ void RunTotals::add(const StepReport& step, double dt)
   unconverged += step.unconverged;
   audited += step.audit.regions;
   audit_difference = std::max(audit_difference, step.audit.difference);
+  groups_max = std::max<std::int64_t>(groups_max, step.groups);
+  union_solves += step.union_solves;
+  form_solves += step.form_solves;
 }
 
 void RunTotals::add(const FrameCertificate& certificate)
@@ -55,7 +58,10 @@ NamedArray to_array(const RunTotals& totals)
                    static_cast<double>(totals.solves),
                    static_cast<double>(totals.unconverged),
                    static_cast<double>(totals.audited),
-                   totals.audit_difference};
+                   totals.audit_difference,
+                   static_cast<double>(totals.groups_max),
+                   static_cast<double>(totals.union_solves),
+                   static_cast<double>(totals.form_solves)};
   array.doubles.insert(array.doubles.end(), totals.cmr_passes.begin(), totals.cmr_passes.end());
   return array;
 }
@@ -63,7 +69,7 @@ NamedArray to_array(const RunTotals& totals)
 RunTotals totals_from(const NamedArray& array)
 {
   const std::vector<double>& x = array.doubles;
-  constexpr int fixed = 19;
+  constexpr int fixed = 22;
   if (static_cast<int>(x.size()) < fixed) throw Error("checkpoint: its totals are incomplete");
   RunTotals totals;
   totals.steps = static_cast<std::int64_t>(x[0]);
@@ -82,6 +88,9 @@ RunTotals totals_from(const NamedArray& array)
   totals.unconverged = static_cast<std::int64_t>(x[16]);
   totals.audited = static_cast<std::int64_t>(x[17]);
   totals.audit_difference = x[18];
+  totals.groups_max = static_cast<std::int64_t>(x[19]);
+  totals.union_solves = static_cast<std::int64_t>(x[20]);
+  totals.form_solves = static_cast<std::int64_t>(x[21]);
   totals.cmr_passes.assign(x.begin() + fixed, x.end());
   return totals;
 }
@@ -90,10 +99,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json to_json(const Vector3d& v)
+{
+  return {v[0], v[1], v[2]};
+}
+
 Json to_json(const Wrench& wrench)
 {
-  const Vector3d &f = wrench.force, &m = wrench.torque;
-  return {{"force", {f[0], f[1], f[2]}}, {"torque", {m[0], m[1], m[2]}}};
+  return {{"force", to_json(wrench.force)}, {"torque", to_json(wrench.torque)}};
 }
 
 Json to_json(const BodyForces& forces)
@@ -143,7 +156,13 @@ nlohmann::ordered_json to_json(const RunReport& report)
       {"finished", report.finished}};
   if (totals.audited > 0)
     json["audit"] = {{"regions", totals.audited}, {"difference_max", totals.audit_difference}};
+  if (totals.union_solves > 0)
+    json["unions"] = {{"groups_max", totals.groups_max},
+                      {"solves", totals.union_solves},
+                      {"by_form", totals.form_solves}};
   for (const BodyForces& forces : report.forces) json["forces"][forces.body] = to_json(forces);
+  for (const BodyEnd& end : report.ends)
+    json["ends"][end.body] = {{"centre", to_json(end.centre)}, {"velocity", to_json(end.velocity)}};
   if (!report.failure.empty()) json["failure"] = report.failure;
   return json;
 }

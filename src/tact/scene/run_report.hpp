@@ -34,6 +34,9 @@ struct RunTotals {
   std::int64_t unconverged = 0;   // of those
   std::int64_t audited = 0;       // regions that were solved exactly as well
   double audit_difference = 0.0;  // m/s
+  std::int64_t groups_max = 0;    // of sides, in a step
+  std::int64_t union_solves = 0;  // of problems with groups
+  std::int64_t form_solves = 0;   // of those by Lemke on the max or summation form
 
   void add(const StepReport& step, double dt);
   void add(const FrameCertificate& certificate);
@@ -43,6 +46,13 @@ struct RunTotals {
 NamedArray to_array(const RunTotals& totals);
 RunTotals totals_from(const NamedArray& array);
 
+// Where a body that the scene asks about is in the end, and how it moves.
+struct BodyEnd {
+  std::string body;
+  Vector3d centre = Vector3d::Zero();    // m: of mass
+  Vector3d velocity = Vector3d::Zero();  // m/s: of that
+};
+
 struct RunReport {
   std::string scene;
   std::string version;
@@ -50,6 +60,7 @@ struct RunReport {
   int threads = 0;
   RunTotals totals;
   std::vector<BodyForces> forces;  // of the bodies that the scene asks about
+  std::vector<BodyEnd> ends;       // of those of them that can move
   std::string state_hash;
   bool finished = false;
   std::string failure;  // why it did not finish; empty when it was interrupted

@@ -51,6 +51,7 @@ struct RunOptions {
   double dt = 0.005;                    // s
   double time = 1.0;                    // s: how long to simulate
   std::string integrator = "implicit";  // or "explicit"
+  std::string nonconvex = "none";       // at sharp corners; or "selection", "max", "sum"
   std::uint64_t seed = 0;               // of what a scene has of chance
   ContactSettings contact = {};
   RecordSettings record = {};

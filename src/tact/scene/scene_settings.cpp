@@ -87,6 +87,7 @@ void apply_settings(const JsonValue& settings, SceneDescription& scene)
   set(settings, "dt", scene.run.dt);
   set(settings, "time", scene.run.time);
   set(settings, "integrator", scene.run.integrator);
+  set(settings, "nonconvex", scene.run.nonconvex);
   if (const auto seed = settings.find("seed")) scene.run.seed = seed->value().get<std::uint64_t>();
   set(settings, "gravity", scene.gravity);
   set(settings, "wind", scene.wind);
@@ -114,6 +115,7 @@ json settings_of(const SceneDescription& scene)
                    {"mu", scene.friction.mu},
                    {"restitution", scene.friction.restitution},
                    {"integrator", scene.run.integrator},
+                   {"nonconvex", scene.run.nonconvex},
                    {"contact",
                     {{"solver", contact.solver},
                      {"tolerance", contact.tolerance},

@@ -155,6 +155,8 @@ std::vector<Key> make_settings_keys()
                      "speed after an impact over speed before"),
           choice_key("integrator", {"implicit", "explicit"}, run.integrator,
                      "how steps are made; explicit ones are cut into stable substeps"),
+          choice_key("nonconvex", {"none", "selection", "max", "sum"}, run.nonconvex,
+                     "unions of half-spaces at sharp corners, and how their sides are found"),
           object_key("contact", contact_table(), "how contact is found and solved"),
           object_key("record", record_table(), "what is written"),
           object_key("camera", camera_table(), "for pictures; else they show everything")};

@@ -33,6 +33,19 @@ void set_solver(const ContactSettings& settings, ContactStepOptions& options)
         name));
 }
 
+void set_nonconvex(const std::string& name, ContactStepOptions& options)
+{
+  if (name == "none") return;
+  if (options.projected)
+    throw Error(fmt::format(
+        "/nonconvex: found \"{}\" with a solver of regions, expected \"none\", or the solver auto, "
+        "anticipation, nested or ica",
+        name));
+  for (const NonconvexMethod method :
+       {NonconvexMethod::selection, NonconvexMethod::max_form, NonconvexMethod::sum_form})
+    if (name == tact::name(method)) options.nonconvex = method;
+}
+
 }  // namespace
 
 StepOptions step_options(const ContactSettings& settings)
@@ -58,6 +71,7 @@ StepOptions step_options(const RunOptions& run)
 {
   StepOptions options = step_options(run.contact);
   if (run.integrator == "explicit") options.integrator = IntegratorKind::semi_implicit_euler;
+  set_nonconvex(run.nonconvex, options.contact);
   return options;
 }
 

@@ -132,11 +132,14 @@ bool FrameJudge::judge_features(std::size_t c, const RecordedContact& contact)
   for (int i = 0; i < 4 && contact.vertices[i] >= 0; ++i) {
     const double weight = contact.weights[i];
     const int vertex = contact.vertices[i];
-    if (!owns(weight > 0.0 ? contact.body_a : contact.body_b, vertex))
+    // Weights have both signs on a plane that ends before the point; between two bodies vertices tell.
+    const bool itself = contact.body_a == contact.body_b;
+    const bool is_on_a = itself ? weight > 0.0 : owns(contact.body_a, vertex);
+    if (!is_on_a && !owns(contact.body_b, vertex))
       return wrong(fmt::format("vertex {} is not of its body", vertex));
     const Vector3d part = weight * frame_.vertices[vertex];
-    (weight > 0.0 ? on_a : on_b) += weight;
-    if (weight > 0.0) point += part;
+    (is_on_a ? on_a : on_b) += weight;
+    if (is_on_a) point += part;
     apart += part;
     reach = std::max(reach, part.norm());
   }

@@ -51,7 +51,7 @@ void ContactRowBuilder::begin(const StepView& view, const ContactRowOptions& opt
 }
 
 bool ContactRowBuilder::append(const KeyedContact& contact, ContactProblem& problem,
-                               std::vector<ContactRecord>& records)
+                               std::vector<ContactRecord>& records, GapRule rule)
 {
   const Matrix3d frame = contact_frame(contact.normal);
   to_frame_ = frame.transpose();
@@ -78,8 +78,11 @@ bool ContactRowBuilder::append(const KeyedContact& contact, ContactProblem& prob
     before += block.J.row(0).dot(view_.start->v.segment<3>(3 * block.node));
     free += block.J.row(0).dot(view_.v_star->segment<3>(3 * block.node));
   }
-  const double rate = gap_rate(raw_gap, view_.dt, options_);
-  const bool bounces = law.restitution > 0.0 && before < -options_.bounce_from && free + rate < 0.0;
+  const bool as_it_is = rule == GapRule::as_it_is;
+  const double rate =
+      as_it_is ? (raw_gap - options_.delta) / view_.dt : gap_rate(raw_gap, view_.dt, options_);
+  const bool bounces =
+      !as_it_is && law.restitution > 0.0 && before < -options_.bounce_from && free + rate < 0.0;
   if (bounces) {
     rows.restitution = law.restitution;
     rows.approach = before;

@@ -25,6 +25,9 @@ struct StepReport {
   int substeps = 1;       // that the integrator cut the step into
   int solves = 0;         // of contact problems
   int unconverged = 0;    // solves that missed their tolerance
+  int groups = 0;         // of sides, in the last pass
+  int union_solves = 0;   // of problems with groups
+  int form_solves = 0;    // of those: the sides are those of Lemke on the max or summation form
   double residual = 0.0;  // m/s: Residuals::worst() of what was committed; of substeps the worst
   double cone_violation = 0.0;  // N s
   double momentum_error = 0.0;  // |A v - b - J' lambda| / |b|

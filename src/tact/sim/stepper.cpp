@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
 
+#include <tact/contact/nonconvex/union_contact_solver.hpp>
 #include <tact/core/error.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/sim/contact_distance.hpp>
@@ -29,6 +30,10 @@ StepOptions completed(StepOptions options, const World& world)
     options.contact.rows_per_pair = options.contact.rows_per_patch = 0;
   if (options.contact.delta <= 0.0) options.contact.delta = choose_contact_distance(world);
   if (options.contact.projected) {
+    if (options.contact.nonconvex)
+      throw Error(
+          "stepper: regions are solved by methods that do not know groups of sides; expected "
+          "one of projected and nonconvex");
     ProjectedOptions& projected = *options.contact.projected;
     projected.tolerance = options.contact.solver.tolerance;
     projected.law = options.contact.solver.law;
@@ -123,6 +128,7 @@ Stepper::Stepper(const World& world, const StepOptions& options)
 {
   problem_.rigid = rigid_nodes(world);
   if (options_.contact.projected) projected_solver_.emplace(*options_.contact.projected);
+  if (options_.contact.nonconvex) corner_rows_.emplace(world, surfaces_);
 }
 
 StepReport Stepper::step(State& state, double dt)
@@ -202,7 +208,9 @@ void Stepper::begin_contact(const State& state, double dt, StepReport& report)
   const ContactStepOptions& contact = options_.contact;
   problem_.contacts.clear();
   problem_.blocks.clear();
+  problem_.groups.clear();
   records_.clear();
+  if (corner_rows_) corner_rows_->begin(x0_, x1_, contact.delta);
   row_builder_.begin(
       {.start = &state, .x0 = x0_, .x1_scripted = x1_, .v_star = &problem_.v_star, .dt = dt},
       {.delta = contact.delta, .push_out = contact.push_out, .bounce_from = contact.bounce_from});
@@ -243,7 +251,7 @@ void Stepper::add_near_rows()
   }
   if (contact.rows_per_pair > 0)
     row_choice_.reduce(near_, must_, x0_, contact.rows_per_pair, spare_);
-  for (const KeyedContact& candidate : near_) row_builder_.append(candidate, problem_, records_);
+  for (const KeyedContact& candidate : near_) append_row(candidate, AtCorner::groups_only);
 }
 
 // Rows for spare contacts that the motion brings clearly nearer than contacts are held at. False: none.
@@ -289,6 +297,16 @@ bool Stepper::solve_contact(StepReport& report)
 // False: not to the tolerance.
 bool Stepper::solve_rows(StepReport& report, Residuals& residuals)
 {
+  if (!problem_.groups.empty()) {
+    const UnionContactReport solved = solve_unions(problem_, contact_solver_, solution_,
+                                                   {.method = *options_.contact.nonconvex,
+                                                    .max_trials = options_.contact.max_side_trials,
+                                                    .from_warm_start = true});
+    ++report.union_solves;
+    if (solved.by_form) ++report.form_solves;
+    residuals = solved.residuals;
+    return solved.ok();
+  }
   if (!projected_solver_) {
     const NestedReport solved = contact_solver_.solve(problem_, solution_);
     residuals = solved.residuals;
@@ -326,7 +344,7 @@ void Stepper::foresee()
 bool Stepper::add_rows(std::span<const Limit> limits)
 {
   const int known = problem_.size();
-  append_rows(contacts_at(limits));
+  append_rows(contacts_at(limits), AtCorner::plane_too);
   return problem_.size() > known;
 }
 
@@ -338,15 +356,25 @@ std::vector<NewContact> Stepper::contacts_at(std::span<const Limit> limits) cons
   return contacts;
 }
 
-void Stepper::append_rows(std::vector<NewContact> contacts)
+void Stepper::append_rows(std::vector<NewContact> contacts, AtCorner at_corner)
 {
   const int most = options_.contact.rows_per_patch;
   row_choice_.thin_out(contacts, x0_, most > 0 ? most : std::numeric_limits<int>::max());
   const int known = problem_.size();
-  for (const NewContact& contact : contacts)
-    row_builder_.append(contact.contact, problem_, records_);
+  for (const NewContact& contact : contacts) append_row(contact.contact, at_corner);
   solution_.lambda.conservativeResize(3 * problem_.size());
   solution_.lambda.tail(3 * (problem_.size() - known)).setZero();
+}
+
+void Stepper::append_row(const KeyedContact& contact, AtCorner at_corner)
+{
+  using Answer = CornerRows::Answer;
+  const Answer answer = corner_rows_
+                            ? corner_rows_->append(contact, {row_builder_, problem_, records_})
+                            : Answer::no_corner;
+  if (answer == Answer::added) return;
+  if (answer == Answer::known && at_corner == AtCorner::groups_only) return;
+  row_builder_.append(contact, problem_, records_);
 }
 
 // The fail-safe: slows down what would touch, and only that.
@@ -378,6 +406,7 @@ void Stepper::commit(State& state, double dt, StepReport& report)
   report.momentum_error =
       std::max(report.momentum_error, momentum_error(problem_.A, solution_.v, b_ + impulse));
   report.contacts = problem_.size();
+  report.groups = problem_.groups.size();
   impulse_memory_.store(records_, solution_.lambda, dt);
   response_ = (solution_.v - problem_.v_star) / dt;
   if (options_.contact.measure_clearance) report.clearance = measure_clearance();

@@ -17,9 +17,11 @@
 #include <vector>
 
 #include <tact/contact/nested.hpp>
+#include <tact/contact/nonconvex/nonconvex_method.hpp>
 #include <tact/contact/projected/projected_solver.hpp>
 #include <tact/sim/contact_finder.hpp>
 #include <tact/sim/contact_rows.hpp>
+#include <tact/sim/corner_rows.hpp>
 #include <tact/sim/impulse_memory.hpp>
 #include <tact/sim/integrator.hpp>
 #include <tact/sim/row_choice.hpp>
@@ -53,6 +55,10 @@ struct ContactStepOptions {
   // Regions are solved by these methods instead, where they are given; tolerance and law are those of
   // `solver`.
   std::optional<ProjectedOptions> projected = {};
+  // Vertices at sharp edges and corners have groups of sides instead of one plane, and this is how the
+  // sides that push are found. Not with `projected`. docs/nonconvex.md
+  std::optional<NonconvexMethod> nonconvex = {};
+  int max_side_trials = 16;  // convex problems in a solve, at most
 };
 
 struct StepOptions {
@@ -71,6 +77,7 @@ struct StepperMemory {
 // Owns options, warm start and scratch memory, but not the state. The world must outlive it.
 class Stepper {
  public:
+  // Throws Error for options that exclude each other.
   explicit Stepper(const World& world, const StepOptions& options = {});
 
   // dt in s. Throws StepError, and leaves the state as it was, when the step cannot be computed.
@@ -109,7 +116,10 @@ class Stepper {
   void foresee();
   bool add_rows(std::span<const Limit> limits);
   std::vector<NewContact> contacts_at(std::span<const Limit> limits) const;
-  void append_rows(std::vector<NewContact> contacts);
+  // What a vertex gets whose groups do not keep it from coming too near.
+  enum class AtCorner { groups_only, plane_too };
+  void append_rows(std::vector<NewContact> contacts, AtCorner at_corner = AtCorner::groups_only);
+  void append_row(const KeyedContact& contact, AtCorner at_corner);
   void cut_motion(const State& state, double dt, StepReport& report);
   void commit(State& state, double dt, StepReport& report);
   double measure_clearance() const;
@@ -122,6 +132,7 @@ class Stepper {
   std::optional<ProjectedSolver> projected_solver_;  // instead of the other where it is there
   ContactFinder finder_;
   ContactRowBuilder row_builder_;
+  std::optional<CornerRows> corner_rows_;  // where `nonconvex` is given
   RowChoice row_choice_;
   std::vector<KeyedContact> near_, spare_;  // at the start; those without rows
   std::vector<char> must_;                  // of near_: have rows whatever is chosen

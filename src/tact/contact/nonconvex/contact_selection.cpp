@@ -42,10 +42,10 @@ void ContactSelection::solve(std::span<const char> present, SelectionTrial& tria
     trial.u_n[c] = u[3 * c];
     trial.lambda_n[c] = solution_.lambda[3 * c];
   }
-  trial.work = work();
+  trial.work = work_ = impulse_work();
 }
 
-double ContactSelection::work()
+double ContactSelection::impulse_work()
 {
   x_ = solution_.v - problem_->v_star;
   A_x_.resize(x_.size());
@@ -57,6 +57,7 @@ void ContactSelection::keep()
 {
   kept_ = solution_;
   kept_report_ = report_;
+  kept_work_ = work_;
 }
 
 }  // namespace tact

@@ -26,9 +26,10 @@ class ContactSelection : public SelectedContacts {
 
   const ContactSolution& kept() const { return kept_; }
   const NestedReport& kept_report() const { return kept_report_; }
+  double kept_work() const { return kept_work_; }  // J
 
  private:
-  double work();
+  double impulse_work();
 
   ContactProblem* problem_;
   NestedSolver* solver_;
@@ -36,7 +37,8 @@ class ContactSelection : public SelectedContacts {
   double far_ = 0.0;  // m/s: more than any contact closes with
   ContactSolution solution_, kept_;
   NestedReport report_, kept_report_;
-  std::vector<Vector3d> biases_;  // of the problem as given
+  double work_ = 0.0, kept_work_ = 0.0;  // J
+  std::vector<Vector3d> biases_;         // of the problem as given
   std::vector<double> mu_;
   VectorXd x_, A_x_;
 };

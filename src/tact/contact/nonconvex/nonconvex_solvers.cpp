@@ -5,8 +5,8 @@
 
 #include <fmt/core.h>
 
-#include <tact/contact/nonconvex/contact_selection.hpp>
 #include <tact/contact/nonconvex/rigid_selection.hpp>
+#include <tact/contact/nonconvex/union_contact_solver.hpp>
 #include <tact/contact/nonconvex/union_lemke.hpp>
 #include <tact/contact/pyramid_lcp.hpp>
 #include <tact/core/timer.hpp>
@@ -17,17 +17,6 @@ namespace {
 VectorXd every_third(const VectorXd& three_a_contact)
 {
   return three_a_contact(Eigen::seq(0, Eigen::last, 3));
-}
-
-std::vector<int> acting_sides(const SideGroups& groups, const VectorXd& lambda)
-{
-  std::vector<int> acting;
-  if (groups.empty()) return acting;
-  const double smallest = 1e-12 * lambda.cwiseAbs().maxCoeff();
-  for (const int side : groups.all_sides())
-    if (lambda[3 * side] > smallest) acting.push_back(side);
-  std::sort(acting.begin(), acting.end());
-  return acting;
 }
 
 // What velocities are small against: the largest normal velocity without contact.
@@ -97,6 +86,17 @@ void solve_by_lemke(const RigidContactProblem& problem, const SideGroups& groups
 
 }  // namespace
 
+std::vector<int> acting_sides(const SideGroups& groups, const VectorXd& lambda)
+{
+  std::vector<int> acting;
+  if (groups.empty()) return acting;
+  const double smallest = 1e-12 * lambda.cwiseAbs().maxCoeff();
+  for (const int side : groups.all_sides())
+    if (lambda[3 * side] > smallest) acting.push_back(side);
+  std::sort(acting.begin(), acting.end());
+  return acting;
+}
+
 std::string_view name(NonconvexMethod method)
 {
   switch (method) {
@@ -150,38 +150,33 @@ NonconvexReport solve_nonconvex(const RigidContactProblem& problem, const SideGr
   return report;
 }
 
-NonconvexReport solve_nonconvex(const ContactProblem& problem, const SideGroups& groups,
-                                ContactSolution& solution, const ContactOptions& options)
+NonconvexReport solve_nonconvex(const ContactProblem& problem, ContactSolution& solution,
+                                const ContactOptions& options, NonconvexMethod method)
 {
   validate(problem);
-  validate(groups, problem.size());
   const Timer timer;
-  ContactProblem selected = problem;
   NestedOptions nested = automatic_options();
   nested.tolerance = options.tolerance;
   nested.law = options.law;
   if (options.max_iterations > 0) nested.max_passes = nested.max_sweeps = options.max_iterations;
   NestedSolver solver(nested);
-  solver.begin(selected);
-  ContactSelection convex(selected, solver);
-  convex.start_from(solution);
-  const SelectionReport found =
-      select_sides(groups, problem.size(), convex, {.tolerance = options.tolerance});
-  if (found.status != SolveStatus::no_solution) solution = convex.kept();
+  solver.begin(problem);
+  ContactProblem changed = problem;  // and as it was again, in the end
+  const UnionContactReport solved = solve_unions(changed, solver, solution, {.method = method});
 
   NonconvexReport report;
-  report.solve.status = found.status;
-  report.solve.iterations = std::max(convex.kept_report().passes, convex.kept_report().sweeps);
+  report.solve.status = solved.status;
+  report.solve.iterations = solved.trials;
+  report.solve.residual = solved.residuals.worst();
+  report.solve.note = fmt::format("{} convex problems, sides by {}", solved.trials,
+                                  name(solved.by_form ? method : NonconvexMethod::selection));
   report.solve.seconds = timer.seconds();
-  report.trials = found.trials;
-  report.exhaustive = found.exhaustive;
-  report.work = found.work;
-  if (found.status == SolveStatus::no_solution) return report;
-  report.solve.residual = convex.kept_report().residuals.worst();
-  if (report.solve.ok() && report.solve.residual > options.tolerance)
-    report.solve.status = SolveStatus::stalled;
-  report.acting = acting_sides(groups, solution.lambda);
-  report.forbidden = forbidden_depth(groups, every_third(contact_velocities(problem, solution.v)));
+  report.trials = solved.trials;
+  report.exhaustive = solved.exhaustive;
+  report.acting = acting_sides(problem.groups, solution.lambda);
+  report.work = solved.work;
+  report.forbidden =
+      forbidden_depth(problem.groups, every_third(contact_velocities(problem, solution.v)));
   return report;
 }
 

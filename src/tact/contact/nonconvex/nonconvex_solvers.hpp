@@ -1,11 +1,11 @@
 // Contact problems with unions of half-spaces: the one door to the methods. docs/nonconvex.md
 #pragma once
 
-#include <string_view>
 #include <vector>
 
 #include <tact/contact/contact_problem.hpp>
 #include <tact/contact/friction_pyramid.hpp>
+#include <tact/contact/nonconvex/nonconvex_method.hpp>
 #include <tact/contact/nonconvex/side_selection.hpp>
 #include <tact/contact/nonconvex/union_lcp.hpp>
 #include <tact/contact/rigid_contact_problem.hpp>
@@ -13,14 +13,6 @@
 #include <tact/contact/solvers.hpp>
 
 namespace tact {
-
-enum class NonconvexMethod {
-  selection,  // one side a group, chosen by side_selection.hpp: the default
-  max_form,   // Lemke on the max formulation: exact, but may end on a ray
-  sum_form,   // Lemke on the summation formulation: fewer rows, cuts corners, may end on a ray
-};
-
-std::string_view name(NonconvexMethod method);
 
 struct NonconvexOptions {
   NonconvexMethod method = NonconvexMethod::selection;
@@ -52,11 +44,16 @@ NonconvexReport solve_nonconvex(const RigidContactProblem& problem, const SideGr
                                 RigidContactSolution& solution,
                                 const NonconvexOptions& options = {});
 
-// For bodies of any kind: side selection only, convex problems by the nested solver to the
-// tolerance and friction law of `options`. The residual is that of the convex problem of the sides
-// chosen.
-NonconvexReport solve_nonconvex(const ContactProblem& problem, const SideGroups& groups,
-                                ContactSolution& solution, const ContactOptions& options = {});
+// For bodies of any kind, the groups being those of the problem: convex problems by the nested
+// solver to the tolerance and friction law of `options`. The forms choose the sides where all bodies
+// are rigid and the LCP is small (union_contact_solver.hpp); else side selection does. The residual is
+// that of measure(ContactProblem).
+NonconvexReport solve_nonconvex(const ContactProblem& problem, ContactSolution& solution,
+                                const ContactOptions& options = {},
+                                NonconvexMethod method = NonconvexMethod::selection);
+
+// Sides that carry more than 1e-12 of the largest impulse, ascending. Three entries a contact.
+std::vector<int> acting_sides(const SideGroups& groups, const VectorXd& lambda);
 
 // The judge: the residuals of the convex problem in which effective_normal_velocities() stand in
 // for u_n of the sides, so that 0 exactly where the law of the form holds.

@@ -9,21 +9,23 @@
 
 namespace tact {
 
-void SideGroups::add(std::span<const int> contacts)
+void SideGroups::add(std::span<const int> contacts, int pushing)
 {
   sides_.insert(sides_.end(), contacts.begin(), contacts.end());
   start_.push_back(sides());
+  pushing_.push_back(pushing == all ? static_cast<int>(contacts.size()) : pushing);
 }
 
-void SideGroups::add(std::initializer_list<int> contacts)
+void SideGroups::add(std::initializer_list<int> contacts, int pushing)
 {
-  add(std::span<const int>(contacts.begin(), contacts.size()));
+  add(std::span<const int>(contacts.begin(), contacts.size()), pushing);
 }
 
 void SideGroups::clear()
 {
   start_.resize(1);
   sides_.clear();
+  pushing_.clear();
 }
 
 void validate(const SideGroups& groups, int contacts)
@@ -32,6 +34,10 @@ void validate(const SideGroups& groups, int contacts)
   for (int g = 0; g < groups.size(); ++g) {
     if (groups[g].empty())
       throw Error(fmt::format("side groups: group {} is empty, expected one contact or more", g));
+    const int sides = static_cast<int>(groups[g].size());
+    if (groups.pushing(g) < 1 || groups.pushing(g) > sides)
+      throw Error(fmt::format("side groups: in group {} {} sides may push, expected 1 to {}", g,
+                              groups.pushing(g), sides));
     for (const int contact : groups[g]) {
       if (contact < 0 || contact >= contacts)
         throw Error(fmt::format("side groups: group {} names contact {}, expected 0 to {}", g,

@@ -9,6 +9,7 @@
 // ContactProblem, and with the first rows of a PyramidLcp alike.
 #pragma once
 
+#include <initializer_list>
 #include <span>
 #include <vector>
 
@@ -18,8 +19,10 @@ namespace tact {
 
 class SideGroups {
  public:
-  void add(std::span<const int> contacts);
-  void add(std::initializer_list<int> contacts);
+  // Of the sides the first `pushing` may carry impulses, by default all. The others only open the
+  // group: a point that starts behind a side can get past it, but is not pushed by it.
+  void add(std::span<const int> contacts, int pushing = all);
+  void add(std::initializer_list<int> contacts, int pushing = all);
   void clear();
 
   int size() const { return static_cast<int>(start_.size()) - 1; }  // groups
@@ -30,17 +33,23 @@ class SideGroups {
   {
     return {sides_.data() + start_[group], sides_.data() + start_[group + 1]};
   }
+  int pushing(int group) const { return pushing_[group]; }
   // The sides of all groups, one group after the other, and where a group begins among them.
   std::span<const int> all_sides() const { return sides_; }
   int first_side(int group) const { return start_[group]; }
 
+  bool operator==(const SideGroups&) const = default;
+
  private:
+  static constexpr int all = -1;
+
   std::vector<int> start_ = {0};
   std::vector<int> sides_;
+  std::vector<int> pushing_;
 };
 
-// Throws Error for an empty group, a contact that does not exist, and one that stands in the groups
-// twice.
+// Throws Error for an empty group, one in which no side may push, a contact that does not exist, and
+// one that stands in the groups twice.
 void validate(const SideGroups& groups, int contacts);
 
 // How far the widest side of a group is open: its largest u_n, m/s. Below 0 the end state lies in

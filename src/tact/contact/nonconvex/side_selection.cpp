@@ -22,25 +22,27 @@ class SideSearch {
   {
   }
 
-  SelectionReport run();
+  SelectionReport run(std::span<const int> start);
 
  private:
   bool try_choice(const Choice& choice);
   bool is_better(const Choice& choice) const;
   void branch(const Choice& choice);
   void try_all();
-  void descend();
+  void descend(Choice centre);
+  Choice choice_of(std::span<const int> contacts) const;
   void settle(Choice& choice);
   bool try_neighbours(const Choice& centre);
   SelectionReport report(bool exhaustive) const;
 
   bool within_limit() const { return trials_ < options_.max_trials; }
-  int sides_of(int group) const { return static_cast<int>(groups_[group].size()); }
+  bool is_crossed(int group) const;
   double count_choices() const;
   int most_crossed() const;
   bool pushes(const SelectionTrial& trial, const Choice& choice, int group) const;
   bool pushes_too_far(const Choice& choice, int group) const;
   bool is_consistent(const Choice& choice) const;
+  int better_side(const Choice& choice, int group) const;
   std::vector<int> by_opening(int group) const;
 
   const SideGroups& groups_;
@@ -49,6 +51,7 @@ class SideSearch {
   std::vector<char> present_;
   int trials_ = 0;
   SelectionTrial trial_;  // the last one
+  Choice tried_;          // and its choice
   SelectionTrial best_trial_;
   Choice best_;
   bool found_ = false;  // whether a choice has led to an allowed state: best_ and its trial
@@ -59,16 +62,23 @@ class SideSearch {
 double SideSearch::count_choices() const
 {
   double count = 1.0;
-  for (int g = 0; g < groups_.size(); ++g) count *= sides_of(g);
+  for (int g = 0; g < groups_.size(); ++g) count *= groups_.pushing(g);
   return count;
+}
+
+// Whether the end state is forbidden. A chosen side holds as well as the solver can have it.
+bool SideSearch::is_crossed(int group) const
+{
+  return tried_[group] < 0 && -opening(groups_[group], trial_.u_n) > options_.tolerance;
 }
 
 // The group whose widest side is crossed most, -1 where all groups allow the end state.
 int SideSearch::most_crossed() const
 {
   int worst = -1;
-  double depth = options_.tolerance;
+  double depth = 0.0;
   for (int g = 0; g < groups_.size(); ++g) {
+    if (!is_crossed(g)) continue;
     const double crossed = -opening(groups_[g], trial_.u_n);
     if (crossed <= depth) continue;
     depth = crossed;
@@ -97,10 +107,10 @@ bool SideSearch::is_consistent(const Choice& choice) const
   return true;
 }
 
-// Places of a group's sides, the most open first.
+// Places of a group's sides that may push, the most open first.
 std::vector<int> SideSearch::by_opening(int group) const
 {
-  std::vector<int> places(groups_[group].size());
+  std::vector<int> places(groups_.pushing(group));
   std::iota(places.begin(), places.end(), 0);
   std::stable_sort(places.begin(), places.end(), [&](int i, int j) {
     return trial_.u_n[groups_[group][i]] > trial_.u_n[groups_[group][j]];
@@ -121,6 +131,7 @@ bool SideSearch::is_better(const Choice& choice) const
 // Solves for a choice, and keeps the answer where it is allowed and the best. False: no answer.
 bool SideSearch::try_choice(const Choice& choice)
 {
+  tried_ = choice;
   for (const int side : groups_.all_sides()) present_[side] = 0;
   for (int g = 0; g < groups_.size(); ++g)
     if (choice[g] >= 0) present_[groups_[g][choice[g]]] = 1;
@@ -161,10 +172,20 @@ void SideSearch::try_all()
     try_choice(choice);
     more = false;
     for (int g = groups_.size() - 1; g >= 0 && !more; --g) {
-      choice[g] = (choice[g] + 1) % sides_of(g);
+      choice[g] = (choice[g] + 1) % groups_.pushing(g);
       more = choice[g] != 0;
     }
   }
+}
+
+// The place that a group should go on with after the last trial: a crossed one with the widest side
+// that may push; one that pushes too far with the widest side, or none where that may not push.
+int SideSearch::better_side(const Choice& choice, int group) const
+{
+  if (!is_crossed(group) && !pushes_too_far(choice, group)) return choice[group];
+  const int widest = by_opening(group).front();
+  if (is_crossed(group)) return widest;
+  return trial_.u_n[groups_[group][widest]] > options_.tolerance ? widest : -1;
 }
 
 // Gives crossed groups a side, and moves on from sides that push too far: to the widest one. The
@@ -173,10 +194,7 @@ void SideSearch::settle(Choice& choice)
 {
   while (within_limit() && settled_.insert(choice).second && try_choice(choice)) {
     Choice next = choice;
-    for (int g = 0; g < groups_.size(); ++g) {
-      const bool crossed = -opening(groups_[g], trial_.u_n) > options_.tolerance;
-      if (crossed || pushes_too_far(choice, g)) next[g] = by_opening(g).front();
-    }
+    for (int g = 0; g < groups_.size(); ++g) next[g] = better_side(choice, g);
     if (next == choice) return;
     choice = next;
   }
@@ -188,7 +206,7 @@ bool SideSearch::try_neighbours(const Choice& centre)
   const Choice before = best_;
   for (int g = 0; g < groups_.size(); ++g) {
     const bool worth_it = found_ ? pushes(best_trial_, best_, g) : centre[g] >= 0;
-    for (int place = 0; worth_it && place < sides_of(g); ++place) {
+    for (int place = 0; worth_it && place < groups_.pushing(g); ++place) {
       Choice next = centre;
       next[g] = place;
       settle(next);
@@ -199,9 +217,8 @@ bool SideSearch::try_neighbours(const Choice& centre)
   return false;
 }
 
-void SideSearch::descend()
+void SideSearch::descend(Choice centre)
 {
-  Choice centre(groups_.size(), -1);
   settle(centre);
   while (try_neighbours(found_ ? best_ : centre)) {
   }
@@ -221,8 +238,21 @@ SelectionReport SideSearch::report(bool exhaustive) const
   return report;
 }
 
-SelectionReport SideSearch::run()
+Choice SideSearch::choice_of(std::span<const int> contacts) const
 {
+  Choice choice(groups_.size(), -1);
+  for (int g = 0; g < groups_.size(); ++g)
+    for (int place = 0; place < groups_.pushing(g); ++place)
+      if (groups_[g][place] == contacts[g]) choice[g] = place;
+  return choice;
+}
+
+SelectionReport SideSearch::run(std::span<const int> start)
+{
+  if (!start.empty()) {
+    descend(choice_of(start));
+    return report(false);
+  }
   const Choice none(groups_.size(), -1);
   const bool few = groups_.size() <= options_.max_enumerated_groups;
   if (!try_choice(none) || most_crossed() < 0) return report(convex_.monotone());
@@ -234,17 +264,17 @@ SelectionReport SideSearch::run()
     try_all();
     return report(true);
   }
-  descend();
+  descend(none);
   return report(false);
 }
 
 }  // namespace
 
 SelectionReport select_sides(const SideGroups& groups, int contacts, SelectedContacts& convex,
-                             const SelectionOptions& options)
+                             const SelectionOptions& options, std::span<const int> start)
 {
   validate(groups, contacts);
-  return SideSearch(groups, contacts, convex, options).run();
+  return SideSearch(groups, contacts, convex, options).run(start);
 }
 
 }  // namespace tact

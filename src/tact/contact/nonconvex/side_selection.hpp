@@ -11,10 +11,13 @@
 //   3. of answers within 1e-9 of that work, the one whose chosen sides come first in their groups,
 //      the first group counting most.
 //
+// Where a start is given, as in time steps, there is no rule 1: the local search begins with those
+// sides. What held in the last step then goes on holding, as long as it is consistent.
+//
 // An answer is consistent where no chosen side carries an impulse while another side of its group
 // is open: then it solves the max form. Where no consistent answer is found, which takes friction,
 // the one of least work is returned as `stalled`: its end state is allowed, but a side pushes too
-// far.
+// far. Sides that may not push (SideGroups::pushing) are never chosen.
 #pragma once
 
 #include <span>
@@ -63,8 +66,9 @@ struct SelectionReport {
   bool exhaustive = false;  // no choice has less work, but for those that rule 1 passes over
 };
 
-// `contacts` is the number of contacts of the problem. The answer is the one kept last.
+// `contacts` is the number of contacts of the problem. The answer is the one kept last. `start`: of
+// each group the contact to begin the local search with, -1 for none; or nothing at all.
 SelectionReport select_sides(const SideGroups& groups, int contacts, SelectedContacts& convex,
-                             const SelectionOptions& options);
+                             const SelectionOptions& options, std::span<const int> start = {});
 
 }  // namespace tact

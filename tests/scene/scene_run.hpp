@@ -1,0 +1,24 @@
+// Runs of scenes as `tact run` makes them.
+#pragma once
+
+#include <tact/scene/run.hpp>
+#include <tact/scene/scene_builder.hpp>
+#include <tact/scene/step_options.hpp>
+
+namespace tact {
+
+inline RunSettings run_settings(const Scene& scene, const std::filesystem::path& folder)
+{
+  RunSettings settings;
+  settings.folder = folder;
+  settings.scene = scene.name;
+  settings.scene_json = scene.resolved_json;
+  settings.identity = scene.resolved_json;
+  settings.dt = scene.run.dt;
+  settings.steps = scene.run.steps();
+  settings.forces = scene.run.record.forces;
+  settings.step = step_options(scene.run);
+  return settings;
+}
+
+}  // namespace tact
