@@ -32,7 +32,8 @@ class Chain {
     first_round(start);
     second_round();
     third_round();
-    if (search_.converged()) polish();
+    const bool in_speeds = search_.measure() == FrictionMeasure::eps_nat;  // then enough is enough
+    if (search_.converged() && !in_speeds) polish();
     return end_;
   }
 
@@ -60,7 +61,7 @@ class Chain {
       });
     else
       point_ = search_.best();
-    proximal({.alpha = 1e-4, .max_outer = 25, .patience = 12});
+    proximal({.alpha = 1e-4, .max_outer = 100, .patience = 15});
   }
 
   void second_round()
