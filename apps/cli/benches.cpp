@@ -11,6 +11,7 @@
 #include <bench/regions.hpp>
 #include <bench/scenes.hpp>
 #include <bench/solvers.hpp>
+#include <bench/truth.hpp>
 
 namespace tact::cli {
 
@@ -38,6 +39,8 @@ const std::vector<Bench>& benches()
        run_nonconvex_bench},
       {"solvers", "performance profiles of the solvers of the exact Coulomb cone",
        run_solvers_bench},
+      {"truth", "residual, creep and time of every solver in six situations with known answers",
+       run_truth_bench},
   };
   return table;
 }

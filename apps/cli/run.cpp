@@ -3,6 +3,7 @@
 #include <charconv>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <thread>
@@ -54,21 +55,29 @@ std::string identity_of(const Scene& scene)
   return json.dump();
 }
 
-// all, unconverged or step=K.
+// The K of "step=K" or "every=K".
+std::optional<std::int64_t> number_after(std::string_view prefix, std::string_view text)
+{
+  if (!text.starts_with(prefix)) return std::nullopt;
+  std::int64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data() + prefix.size(), end, number);
+  const bool good = read.ec == std::errc() && read.ptr == end && number >= 1;
+  return good ? std::optional(number) : std::nullopt;
+}
+
+// all, unconverged, step=K or every=K.
 RecordProblems parse_problems(const std::string& text)
 {
   using When = RecordProblems::When;
   if (text == "all") return {.when = When::all};
   if (text == "unconverged") return {.when = When::unconverged};
-  constexpr std::string_view prefix = "step=";
-  RecordProblems problems{.when = When::step};
-  const char* end = text.data() + text.size();
-  if (text.starts_with(prefix)) {
-    const auto read = std::from_chars(text.data() + prefix.size(), end, problems.step);
-    if (read.ec == std::errc() && read.ptr == end && problems.step >= 1) return problems;
-  }
-  throw Error(fmt::format(
-      "--record-problems: found \"{}\", expected all, unconverged or step=K with K >= 1", text));
+  if (const auto step = number_after("step=", text)) return {.when = When::step, .step = *step};
+  if (const auto every = number_after("every=", text)) return {.when = When::every, .step = *every};
+  throw Error(
+      fmt::format("--record-problems: found \"{}\", expected all, unconverged, step=K or every=K "
+                  "with K >= 1",
+                  text));
 }
 
 RunSettings settings_of(const Scene& scene, const RunCommandOptions& options)
@@ -214,7 +223,7 @@ Action declare_run(CLI::App& app)
                                         "Seconds of wall time between checkpoints; default 10"),
                          0.0);
   app.add_option("--record-problems", options->record_problems,
-                 "Write contact problems to DIR/problems: all, step=K, or unconverged")
+                 "Write contact problems to DIR/problems: all, step=K, every=K, or unconverged")
       ->type_name("WHEN");
   app.add_flag("--resume", options->resume, "Go on from the checkpoint in the folder");
   app.add_flag("--json", options->json, "Print the report as JSON");

@@ -119,6 +119,9 @@ TEST_CASE("recorded problems: the steps asked for, solved again by `tact solve`"
     CHECK(problem["contacts"].get<int>() >= 4);
     CHECK(problem["rows"][0]["residual"].get<double>() < 1e-9);
   }
+  run_in_process(scene, out, {"--steps", "20", "--record-problems", "every=6"});
+  CHECK(std::distance(fs::directory_iterator(out / "problems"), {}) == 3);
+  CHECK(fs::exists(out / "problems" / "step_000018.json"));
   // A run anew leaves none of a former one.
   run_in_process(scene, out, {"--steps", "3"});
   CHECK(fs::is_empty(out / "problems"));
@@ -151,8 +154,8 @@ TEST_CASE("recorded problems: only solves that missed their tolerance, and wrong
   run_in_process(scene, out,
                  {"--steps", "10", "--tolerance", "1e-3", "--record-problems", "unconverged"});
   CHECK_FALSE(fs::exists(out / "problems"));
-  for (const std::string when : {"sometimes", "step=", "step=0", "step=3x"})
+  for (const std::string when : {"sometimes", "step=", "step=0", "step=3x", "every=-1"})
     check_refused(
         in_process({"run", scene.string(), "-o", out.string(), "--record-problems", when}),
-        "--record-problems: found \"" + when + "\", expected all, unconverged or step=K");
+        "--record-problems: found \"" + when + "\", expected all, unconverged, step=K or every=K");
 }

@@ -1,5 +1,7 @@
 #include <contact/problem_builder.hpp>
 
+#include <algorithm>
+
 #include <cmath>
 
 #include <Eigen/Dense>
@@ -253,6 +255,37 @@ ContactProblem scattered(double mu)
                             {.node = sheet + 6, .weight = -0.5}},
                .mu = mu});
   return builder.build();
+}
+
+ContactProblem reversed(ContactProblem problem)
+{
+  std::reverse(problem.contacts.begin(), problem.contacts.end());
+  return problem;
+}
+
+ContactProblem in_small_units(ContactProblem problem)
+{
+  std::vector<char> angular(problem.nodes(), 0);
+  for (const int node : problem.rigid) angular[node + 1] = 1;
+  int first = 0;
+  for (BlockMatrix& A : problem.A) {
+    for (int i = 0; i < A.rows(); ++i) {
+      int slot = A.pattern->first_slot(i);
+      for (const int j : A.pattern->columns(i)) {
+        const double arms = std::pow(1000.0, angular[first + i] + angular[first + j]);
+        A.blocks[slot++] *= 1000.0 * arms;
+      }
+    }
+    first += A.rows();
+  }
+  for (int node = 0; node < problem.nodes(); ++node) {
+    if (angular[node] == 0) problem.v_star.segment<3>(3 * node) *= 1000.0;
+  }
+  for (RowBlock& block : problem.blocks) {
+    if (angular[block.node] != 0) block.J *= 1000.0;
+  }
+  for (ContactRows& contact : problem.contacts) contact.bias *= 1000.0;
+  return problem;
 }
 
 std::vector<NamedProblem> all_problems(double mu)

@@ -75,6 +75,11 @@ ContactProblem mixed_pile(double mu);
 // Mass points that fall on a net: all kinds of components in several islands.
 ContactProblem scattered(double mu);
 
+// The contacts in reverse order.
+ContactProblem reversed(ContactProblem problem);
+// Grams and millimetres: lengths and velocities x 1000, masses x 1000. Angles stay.
+ContactProblem in_small_units(ContactProblem problem);
+
 struct NamedProblem {
   const char* name;
   ContactProblem problem;

@@ -23,38 +23,6 @@ double difference(const VectorXd& a, const VectorXd& b)
   return (a - b).cwiseAbs().maxCoeff();
 }
 
-ContactProblem reversed(ContactProblem problem)
-{
-  std::reverse(problem.contacts.begin(), problem.contacts.end());
-  return problem;
-}
-
-// Grams and millimetres: lengths and velocities x 1000, masses x 1000. Angles stay.
-ContactProblem in_small_units(ContactProblem problem)
-{
-  std::vector<char> angular(problem.nodes(), 0);
-  for (const int node : problem.rigid) angular[node + 1] = 1;
-  int first = 0;
-  for (BlockMatrix& A : problem.A) {
-    for (int i = 0; i < A.rows(); ++i) {
-      int slot = A.pattern->first_slot(i);
-      for (const int j : A.pattern->columns(i)) {
-        const double arms = std::pow(1000.0, angular[first + i] + angular[first + j]);
-        A.blocks[slot++] *= 1000.0 * arms;
-      }
-    }
-    first += A.rows();
-  }
-  for (int node = 0; node < problem.nodes(); ++node) {
-    if (angular[node] == 0) problem.v_star.segment<3>(3 * node) *= 1000.0;
-  }
-  for (RowBlock& block : problem.blocks) {
-    if (angular[block.node] != 0) block.J *= 1000.0;
-  }
-  for (ContactRows& contact : problem.contacts) contact.bias *= 1000.0;
-  return problem;
-}
-
 }  // namespace
 
 TEST_CASE("every solver reaches the shared residual on every problem, for both laws of friction")

@@ -6,6 +6,7 @@
 #include <Eigen/Geometry>
 
 #include <laws/law_worlds.hpp>
+#include <tact/scene/masonry_arch.hpp>
 
 using namespace tact;
 using namespace tact::test;
@@ -43,50 +44,6 @@ RigidOptions rod(double half_length)
                   .centre = Vector3d::Zero(),
                   .inertia = Vector3d(1e-4, across, across).asDiagonal()};
   return options;
-}
-
-struct Arch {
-  double thickness = 0.12;  // over the mean radius, which is 1 m
-  int stones = 21;
-  double joint = 2e-4;  // m: the distance at which stones are held
-};
-
-// Stones of a half circle in the plane z = 0, their joints radial, between two fixed abutments.
-// Every second stone is larger by a little, so that a joint is the four corners of the smaller one:
-// these have the thickness that is asked for, and all hinges are at them.
-World half_circle_arch(const Arch& arch)
-{
-  const double inner = 1.0 - 0.5 * arch.thickness, outer = 1.0 + 0.5 * arch.thickness;
-  const double depth = 0.15, larger = 0.002;  // m
-  // The faces of a joint are parallel, half a joint to both sides of its radius.
-  const auto stone = [&](double from, double to, double more) {
-    TriMesh mesh = make_box({2.0, 2.0, depth + 2.0 * more});
-    for (Vector3d& x : mesh.positions) {
-      const double angle = x.x() < 0.0 ? from : to;  // counted from the crown, clockwise
-      const double r = x.y() < 0.0 ? inner - more : outer + more;
-      const Vector3d radial(std::sin(angle), std::cos(angle), 0.0);
-      const Vector3d along(std::cos(angle), -std::sin(angle), 0.0);
-      x = r * radial + (x.x() < 0.0 ? 0.5 : -0.5) * arch.joint * along + Vector3d(0, 0, x.z());
-    }
-    return mesh;
-  };
-  WorldBuilder builder;
-  builder.law.mu = 0.7;
-  const double half = std::numbers::pi / 2.0, step = std::numbers::pi / arch.stones;
-  for (int k = 0; k < arch.stones; ++k) {
-    RigidOptions options;
-    options.surface = stone(-half + k * step, -half + (k + 1) * step, k % 2 ? larger : 0.0);
-    options.mass = mass_properties(options.surface, 2000.0);
-    builder.add(make_rigid_body("stone" + std::to_string(k), std::move(options)));
-  }
-  for (const double side : {-1.0, 1.0}) {
-    ObstacleOptions abutment;
-    abutment.surface = make_box({0.6, 0.2, 0.6});
-    for (Vector3d& x : abutment.surface.positions)
-      x += Vector3d(side, -0.1 - 0.5 * arch.joint, 0.0);
-    builder.add(make_obstacle(side < 0.0 ? "left" : "right", std::move(abutment)));
-  }
-  return builder.build();
 }
 
 }  // namespace
@@ -165,8 +122,8 @@ TEST_SUITE("slow")
     // to 1e-4 m/s: at ten times that, errors shake the standing one down after 8 s.
     for (const double thickness : {0.12, 0.10}) {
       CAPTURE(thickness);
-      const Arch arch{.thickness = thickness};
-      const World world = half_circle_arch(arch);
+      const MasonryArch arch{.thickness = thickness};
+      const World world = masonry_arch(arch);
       State state = world.start();
       Stepper stepper(world, solved_to(1e-4, arch.joint));
       const int key = arch.stones / 2;

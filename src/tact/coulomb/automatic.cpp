@@ -11,10 +11,15 @@
 namespace tact {
 namespace {
 
-constexpr double worth_of_sweeps = 25.0;  // factorisations
-constexpr double least_patience = 4e5;    // operations
-constexpr double good_start = 1e-6;       // rel_q from which the proximal point needs few steps
-constexpr double polish_gain = 1e-2;      // of the tolerance
+constexpr int first_sweeps = 20;           // tell which contacts act
+constexpr double worth_of_sweeps = 25.0;   // Newton steps
+constexpr double worth_of_admm = 100.0;    // Newton steps
+constexpr double always_worthwhile = 2e9;  // operations
+constexpr int usual_admm = 500;            // iterations
+constexpr double least_patience = 4e5;     // operations
+constexpr double good_start = 1e-6;        // rel_q from which the proximal point needs few steps
+constexpr double polish_gain = 1e-2;       // of the tolerance
+constexpr int long_admm = 3000;            // iterations
 constexpr int most_recentrings = 10;
 
 template <int D>
@@ -32,7 +37,8 @@ class Chain {
     first_round(start);
     second_round();
     third_round();
-    if (search_.converged()) polish();
+    const bool in_speeds = search_.measure() == FrictionMeasure::eps_nat;  // then enough is enough
+    if (search_.converged() && !in_speeds) polish();
     return end_;
   }
 
@@ -53,28 +59,26 @@ class Chain {
   void first_round(const VectorXd& start)
   {
     stage("gs", [&] { sweeps(start); });
-    if (search_.error() > good_start)
-      stage("admm", [&] {
-        point_ = search_.best();
-        admm(search_, point_, {.max_iterations = 3000, .stop = good_start});
-      });
-    else
-      point_ = search_.best();
-    proximal({.alpha = 1e-4, .max_outer = 25, .patience = 12});
+    point_ = search_.best();
+    if (search_.error() > good_start && is_admm_worthwhile(usual_admm))
+      stage("admm", [&] { admm(search_, point_, {.max_iterations = 3000, .stop = good_start}); });
+    proximal({.alpha = 1e-4, .max_outer = 100, .patience = 15});
   }
 
   void second_round()
   {
-    stage("admm", [&] {
-      VectorXd growth;
-      admm(search_, point_,
-           {.max_iterations = 3000,
-            .stop = 0.1 * good_start,
-            .leave_when_stalled = false,
-            .start = AdmmStart::at_zero},
-           &growth);
-      end_.no_solution = proves_no_solution(search_.problem, growth);
-    });
+    point_ = search_.best();
+    if (is_admm_worthwhile(long_admm))
+      stage("admm", [&] {
+        VectorXd growth;
+        admm(search_, point_,
+             {.max_iterations = long_admm,
+              .stop = 0.1 * good_start,
+              .leave_when_stalled = false,
+              .start = AdmmStart::at_zero},
+             &growth);
+        end_.no_solution = proves_no_solution(search_.problem, growth);
+      });
     proximal({.alpha = 1e-4, .max_outer = 200, .patience = 60});
   }
 
@@ -96,15 +100,36 @@ class Chain {
 
   void sweeps(const VectorXd& start)
   {
-    const BlockProblem<D>& problem = search_.problem;
-    const double entries = static_cast<double>(D * D) * problem.block_count();
-    const double factor = factorisation_work(problem.size(), entries);
+    gauss_seidel(search_, start, {.max_sweeps = first_sweeps});
+    if (search_.over()) return;
     VectorXd growth;
     gauss_seidel(
-        search_, start,
-        {.max_sweeps = 3000, .patience = std::max(least_patience, worth_of_sweeps * factor)},
+        search_, search_.best(),
+        {.max_sweeps = 3000, .patience = std::max(least_patience, worth_of_sweeps * newton_work())},
         &growth);
-    end_.no_solution = !search_.converged() && proves_no_solution(problem, growth);
+    end_.no_solution = !search_.converged() && proves_no_solution(search_.problem, growth);
+  }
+
+  double entries() const { return static_cast<double>(D * D) * search_.problem.block_count(); }
+
+  // Operations of a Newton step, which leaves out what is open: at the best point so far.
+  double newton_work() const
+  {
+    int acting = 0;
+    for (int c = 0; c < search_.problem.contacts(); ++c)
+      if (search_.best()[D * c] > 0.0) ++acting;
+    const double share = static_cast<double>(acting) / search_.problem.contacts();
+    return factorisation_work(D * acting, share * share * entries());
+  }
+
+  // ADMM keeps all contacts: where few of many act on one body Newton's method gets there sooner.
+  bool is_admm_worthwhile(int iterations) const
+  {
+    const double n = search_.problem.size();
+    constexpr double fill = 4.0;  // entries of the factors, of those of W
+    const double iteration = 2.0 * std::min(n * n, fill * entries());
+    return factorisation_work(search_.problem.size(), entries()) + iterations * iteration <=
+           std::max(always_worthwhile, worth_of_admm * newton_work());
   }
 
   void proximal(const ProximalOptions& options)

@@ -86,6 +86,19 @@ double BlockProblem<D>::rel_q(const VectorXd& lambda, const VectorXd& u) const
   return norm_q > 0.0 ? std::sqrt(squared) / norm_q : std::sqrt(squared);
 }
 
+// w_c |lambda_c - P(lambda_c - u^_c / w_c)| with w_c = 1 / d_c^2: scaled numbers need no step length.
+template <int D>
+double BlockProblem<D>::eps_nat(const VectorXd& lambda, const VectorXd& u) const
+{
+  double squared = 0.0;
+  for (int c = 0; c < contacts(); ++c) {
+    const double speed = beta / d[c];
+    squared +=
+        speed * speed * natural_map<D>(part<D>(lambda, c), part<D>(u, c), mu[c]).squaredNorm();
+  }
+  return std::sqrt(squared / std::max(1, contacts()));
+}
+
 template <int D>
 VectorXd BlockProblem<D>::unscaled(const VectorXd& lambda) const
 {

@@ -33,6 +33,8 @@ struct BlockProblem {
 
   // e / |q| of friction_residuals.hpp: scaled numbers, but measured in the units of the problem.
   double rel_q(const VectorXd& lambda, const VectorXd& u) const;
+  // eps_nat of friction_residuals.hpp, m/s: also of scaled numbers.
+  double eps_nat(const VectorXd& lambda, const VectorXd& u) const;
 
   VectorXd unscaled(const VectorXd& lambda) const;
   VectorXd scaled(const VectorXd& lambda) const;  // and brought into the cone

@@ -10,6 +10,9 @@
 
 namespace tact {
 
+// What a tolerance is about: rel_q, free of the size of q, or eps_nat, in m/s.
+enum class FrictionMeasure { rel_q, eps_nat };
+
 struct FrictionResiduals {
   double natural = 0.0;  // e
   double rel_q = 0.0;    // e / |q|: what tolerances are about

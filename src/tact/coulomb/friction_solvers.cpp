@@ -132,7 +132,8 @@ SolveReport solve_in(const FrictionProblem& problem, FrictionSolution& solution,
   const Timer timer;
   const BlockProblem<D> blocks(problem);
   Search<D> search(blocks, options.tolerance,
-                   options.max_iterations > 0 ? options.max_iterations : unlimited);
+                   options.max_iterations > 0 ? options.max_iterations : unlimited,
+                   options.measure);
   const bool warm = solution.lambda.size() == problem.size() && solution.lambda.allFinite();
   const VectorXd start = warm ? blocks.scaled(solution.lambda) : search.best();
   search.offer(start);
@@ -187,7 +188,8 @@ SolveReport solve_friction(const FrictionProblem& problem, FrictionSolution& sol
   SolveReport report = problem.dimension == 2 ? solve_in<2>(problem, solution, solver, options)
                                               : solve_in<3>(problem, solution, solver, options);
   solution.u = problem.W * solution.lambda + problem.q;
-  report.residual = measure(problem, solution.lambda).rel_q;
+  const FrictionResiduals residuals = measure(problem, solution.lambda);
+  report.residual = options.measure == FrictionMeasure::rel_q ? residuals.rel_q : residuals.eps_nat;
   const bool good = report.residual <= options.tolerance;
   if (good) report.status = SolveStatus::converged;
   if (!good && report.ok()) report.status = SolveStatus::stalled;

@@ -6,12 +6,14 @@
 
 #include <tact/core/solve_report.hpp>
 #include <tact/coulomb/friction_problem.hpp>
+#include <tact/coulomb/friction_residuals.hpp>
 
 namespace tact {
 
 struct FrictionOptions {
-  double tolerance = 1e-8;  // on rel_q of friction_residuals.hpp. Below 1e-14 round-off decides
+  double tolerance = 1e-8;  // on the measure below; below 1e-14 of rel_q round-off decides
   int max_iterations = 0;   // of all kinds together; 0: each solver has its own limits
+  FrictionMeasure measure = FrictionMeasure::rel_q;
 };
 
 struct FrictionSolver {
@@ -26,7 +28,7 @@ const std::vector<FrictionSolver>& friction_solvers();
 [[nodiscard]] bool is_friction_solver(std::string_view name);
 
 // Solves by a named solver or by "auto", from solution.lambda where its size fits. The residual
-// reported is rel_q, measured on the answer from outside; `converged` means that it is within the
+// reported is rel_q, or eps_nat where that is asked for, measured on the answer from outside; `converged` means that it is within the
 // tolerance. The best point seen is returned, also where it is not. Throws Error for an unknown
 // name and for problems that validate() rejects.
 SolveReport solve_friction(const FrictionProblem& problem, FrictionSolution& solution,

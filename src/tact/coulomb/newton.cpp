@@ -15,7 +15,8 @@ constexpr int watched_steps = 4;
 constexpr int pause_after_failure = 3;  // steps
 constexpr int max_halvings = 13;
 constexpr double sufficient = 1e-4;     // share of the step by which |F| has to fall
-constexpr double wildest_growth = 1e4;  // of |F| that the watchdog lets pass
+constexpr double wildest_growth = 1e8;  // of |F| that the watchdog lets pass: near the answer of a
+                                        // redundant pile |F| may have to rise from 1e-8 to 1e-1
 constexpr double least_gain = 0.7;
 constexpr double last_resort = 1e-8;  // on the diagonal of a singular matrix
 

@@ -10,17 +10,34 @@ namespace {
 // would be zero for want of digits.
 constexpr double largest_impulse = 1e12;
 
+// Root mean square of |q_c|, m/s; one where all is at rest.
+template <int D>
+double mean_speed(const BlockProblem<D>& problem)
+{
+  return problem.norm_q > 0.0 ? problem.norm_q / std::sqrt(problem.contacts()) : 1.0;
+}
+
 }  // namespace
 
 template <int D>
-Search<D>::Search(const BlockProblem<D>& block_problem, double tolerance_on_rel_q,
-                  int max_iterations)
+Search<D>::Search(const BlockProblem<D>& block_problem, double asked, int max_iterations,
+                  FrictionMeasure measure)
     : problem(block_problem),
-      tolerance(tolerance_on_rel_q),
+      tolerance(asked),
+      measure_(measure),
+      speed_(mean_speed(block_problem)),
       max_iterations_(max_iterations),
       best_(VectorXd::Zero(block_problem.size())),
-      error_(block_problem.rel_q(best_, block_problem.q))
+      error_(measured(best_, block_problem.q))
 {
+  if (measure == FrictionMeasure::eps_nat) tolerance /= speed_;
+}
+
+template <int D>
+double Search<D>::measured(const VectorXd& lambda, const VectorXd& u) const
+{
+  return measure_ == FrictionMeasure::rel_q ? problem.rel_q(lambda, u)
+                                            : problem.eps_nat(lambda, u) / speed_;
 }
 
 template <int D>
@@ -33,7 +50,7 @@ double Search<D>::offer(const VectorXd& lambda)
 template <int D>
 double Search<D>::offer(const VectorXd& lambda, const VectorXd& u)
 {
-  const double error = problem.rel_q(lambda, u);
+  const double error = measured(lambda, u);
   const bool seen = lambda.size() == 0 || lambda.cwiseAbs().maxCoeff() < largest_impulse;
   if (!std::isfinite(error) || !seen) return std::numeric_limits<double>::infinity();
   if (error < error_) {

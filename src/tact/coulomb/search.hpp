@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tact/coulomb/block_problem.hpp>
+#include <tact/coulomb/friction_residuals.hpp>
 #include <tact/coulomb/linear_system.hpp>
 
 namespace tact {
@@ -25,15 +26,18 @@ template <int D>
 class Search {
  public:
   // Starts from no impulses. max_iterations: of all kinds together.
-  Search(const BlockProblem<D>& block_problem, double tolerance_on_rel_q, int max_iterations);
+  Search(const BlockProblem<D>& block_problem, double asked, int max_iterations,
+         FrictionMeasure measure = FrictionMeasure::rel_q);
 
-  // Measures a point in scaled numbers, keeps it if it is the best so far, and returns its rel_q.
+  // Measures a point in scaled numbers, keeps it if it is the best so far, and returns its error:
+  // rel_q, or eps_nat over the root mean square of q, which is as free of units.
   // A point that is not finite, or so large that q is lost in it, is infinitely bad.
   double offer(const VectorXd& lambda);
   double offer(const VectorXd& lambda, const VectorXd& u);
 
-  double error() const { return error_; }  // rel_q of best()
+  double error() const { return error_; }  // of best()
   const VectorXd& best() const { return best_; }
+  FrictionMeasure measure() const { return measure_; }
   bool converged() const { return error_ <= tolerance; }
   bool exhausted() const
   {
@@ -42,12 +46,16 @@ class Search {
   bool over() const { return converged() || exhausted(); }
 
   const BlockProblem<D>& problem;
-  double tolerance;
-  int max_factorisations = 660;  // ten times what the hardest stored problem takes
+  double tolerance;               // on error()
+  int max_factorisations = 1500;  // twice what the hardest recorded problem takes
   FrictionWork work;
   LinearSystem system;  // its memory serves all solvers
 
  private:
+  double measured(const VectorXd& lambda, const VectorXd& u) const;
+
+  FrictionMeasure measure_;
+  double speed_;  // m/s: what eps_nat is divided by
   int max_iterations_;
   VectorXd best_;
   VectorXd u_;

@@ -221,6 +221,7 @@ class Run {
 bool RecordProblems::wants(std::int64_t number, const StepReport& report) const
 {
   if (when == When::step) return number == step;
+  if (when == When::every) return number % step == 0;
   return when == When::all || (when == When::unconverged && report.unconverged > 0);
 }
 

@@ -20,10 +20,10 @@ namespace tact {
 
 // Which steps leave their contact problem in DIR/problems/step_000123.json.
 struct RecordProblems {
-  enum class When { never, all, step, unconverged };
+  enum class When { never, all, step, every, unconverged };
 
   When when = When::never;
-  std::int64_t step = 0;  // where `when` is step
+  std::int64_t step = 0;  // the one, or that whose multiples are recorded
 
   bool wants(std::int64_t number, const StepReport& report) const;
 };

@@ -1,0 +1,142 @@
+#include <bench/truth.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <bench/machine.hpp>
+#include <bench/truth_situations.hpp>
+#include <tact/scene/problem.hpp>
+#include <tact/scene/text_file.hpp>
+
+namespace tact {
+namespace {
+
+constexpr double asked = 1e-6;            // m/s, of every solver
+constexpr double asked_of_truth = 1e-10;  // m/s
+constexpr double allowed_creep = 3e-5;  // m/s, of `auto`: an arch turns 1e-6 into thirty times that
+constexpr int max_iterations = 5000;
+
+SolvedProblem by_solver(const Problem& problem, const std::string& solver, double tolerance,
+                        FrictionLaw law, int most_iterations = max_iterations)
+{
+  ProblemOptions options;
+  options.tolerance = tolerance;
+  options.max_iterations = most_iterations;
+  options.law = law;
+  return solve(problem, solver, options);
+}
+
+// The largest difference of sliding velocities where the true answer presses.
+double creep_of(const ContactProblem& problem, const ContactSolution& answer,
+                const ContactSolution& truth)
+{
+  const VectorXd u = contact_velocities(problem, answer.v);
+  const VectorXd u_true = contact_velocities(problem, truth.v);
+  double largest = 0.0;
+  for (int c = 0; c < problem.size(); ++c)
+    if (truth.lambda[3 * c] > 0.0)
+      largest = std::max(largest, (u - u_true).segment<2>(3 * c + 1).norm());
+  return largest;
+}
+
+TruthRow row_of(const TruthSituation& situation, const Problem& problem, const std::string& solver,
+                const ContactSolution& truth)
+{
+  FrictionLaw law = FrictionLaw::disc;
+  SolvedProblem solved = by_solver(problem, solver, asked, law);
+  if (solved.report.status == SolveStatus::unsupported) {
+    law = FrictionLaw::pyramid;
+    solved = by_solver(problem, solver, asked, law);
+  }
+  TruthRow row;
+  row.situation = situation.name;
+  row.contacts = problem.contacts();
+  row.solver = solver;
+  row.friction = law == FrictionLaw::disc ? "disc" : "pyramid";
+  row.status = name(solved.report.status);
+  row.seconds = solved.report.seconds;
+  row.residual = solved.report.residual;
+  if (solved.report.status != SolveStatus::unsupported)
+    row.creep = creep_of(std::get<ContactProblem>(problem.data),
+                         std::get<ContactSolution>(solved.solution), truth);
+  return row;
+}
+
+bool keeps_to_truth(const TruthRow& row)
+{
+  return row.status == "converged" && row.creep <= allowed_creep;
+}
+
+}  // namespace
+
+std::vector<TruthRow> measure_truth(const BenchOptions& options)
+{
+  std::vector<TruthRow> rows;
+  for (const TruthSituation& situation : truth_situations()) {
+    if (!options.quiet) fmt::print(stderr, "bench truth: {}\n", situation.name);
+    const Problem problem{"contact", situation.problem(), {}};
+    const SolvedProblem truth = by_solver(problem, "auto", asked_of_truth, FrictionLaw::disc, 0);
+    if (!truth.report.ok() && !options.quiet)
+      fmt::print(stderr, "bench truth: the true answer is known to {:.0e} m/s only\n",
+                 truth.report.residual);
+    std::vector<std::string> solvers = {"auto"};
+    for (const std::string_view solver : solvers_for(problem)) solvers.emplace_back(solver);
+    for (const std::string& solver : solvers)
+      rows.push_back(row_of(situation, problem, solver, std::get<ContactSolution>(truth.solution)));
+  }
+  return rows;
+}
+
+std::string truth_table(const std::vector<TruthRow>& rows)
+{
+  std::string out = machine_description() + "\n";
+  const auto line = std::back_inserter(out);
+  for (const TruthRow& row : rows) {
+    if (row.solver == "auto")
+      fmt::format_to(line, "\n{}, {} contacts\n{:<18} {:<8} {:<15} {:>10} {:>10} {:>10}\n",
+                     row.situation, row.contacts, "solver", "friction", "status", "residual",
+                     "creep", "ms");
+    if (row.status == "unsupported")
+      fmt::format_to(line, "{:<18} {:<8} {}\n", row.solver, "", row.status);
+    else
+      fmt::format_to(line, "{:<18} {:<8} {:<15} {:>10.1e} {:>10.1e} {:>10.2f}\n", row.solver,
+                     row.friction, row.status, row.residual, row.creep, 1e3 * row.seconds);
+  }
+  return out;
+}
+
+std::string truth_json(const std::vector<TruthRow>& rows)
+{
+  nlohmann::ordered_json out = {{"bench", "truth"}, {"machine", machine_description()}};
+  out["rows"] = nlohmann::ordered_json::array();
+  for (const TruthRow& row : rows)
+    out["rows"].push_back({{"situation", row.situation},
+                           {"contacts", row.contacts},
+                           {"solver", row.solver},
+                           {"friction", row.friction},
+                           {"status", row.status},
+                           {"residual", row.residual},
+                           {"creep", row.creep},
+                           {"seconds", row.seconds}});
+  out["published"] = nlohmann::ordered_json::array();
+  out["fits"] = nlohmann::ordered_json::object();
+  return out.dump(1) + "\n";
+}
+
+int run_truth_bench(const BenchOptions& options)
+{
+  const std::vector<TruthRow> rows = measure_truth(options);
+  if (!options.json_file.empty()) write_text(options.json_file, truth_json(rows));
+  fmt::print("{}", truth_table(rows));
+  const bool true_everywhere = std::all_of(rows.begin(), rows.end(), [](const TruthRow& row) {
+    return row.solver != "auto" || keeps_to_truth(row);
+  });
+  return true_everywhere ? 0 : 3;
+}
+
+}  // namespace tact
