@@ -130,6 +130,18 @@ void add_joints(const World& world, const State& state, double dt, const Compone
   for (const int i : component.pins) joints.add(world.soft_pins()[i]);
 }
 
+void add_spring(const World& world, const State& state, double dt, const Component& component,
+                const Spring& spring, BlockMatrix& A, const Segment& b)
+{
+  Joints(world, state, dt, component, &A, b).add(spring);
+}
+
+void add_spring_impulse(const World& world, const State& state, double dt,
+                        const Component& component, const Spring& spring, const Segment& b)
+{
+  Joints(world, state, dt, component, nullptr, b).add_impulse(spring);
+}
+
 void add_spring_impulses(const World& world, const State& state, double dt,
                          const Component& component, const Segment& b)
 {
