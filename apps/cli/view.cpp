@@ -1,4 +1,5 @@
 // tact view: a recording or a live simulation in the browser.
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -64,7 +65,8 @@ int view(const ViewOptions& options, const Console& console)
     limit.emplace(tbb::global_control::max_allowed_parallelism,
                   static_cast<std::size_t>(options.threads));
   const std::unique_ptr<Session> session = open_session(options);
-  ViewServer server(*session, {.port = options.port});
+  const char* token = std::getenv("TACT_VIEW_TOKEN");  // not an option: others see those
+  ViewServer server(*session, {.port = options.port, .token = token ? token : ""});
   if (options.json)
     console.out << nlohmann::ordered_json{{"address", server.address()},
                                           {"port", server.port()},

@@ -1,5 +1,7 @@
 // What the certificate of a frame says, in words.
 
+const ROUND_OFF = 1e-9;  // N s
+
 const mm = (metres) => `${number(1000 * metres)} mm`;
 const mmPerSecond = (speed) => `${number(1000 * speed)} mm/s`;
 
@@ -26,9 +28,10 @@ export function judge(head, settings) {
     const missed = tolerance !== undefined && c.residual > tolerance;
     tell(`The laws of contact and motion hold to ${mmPerSecond(c.residual)}` +
       (tolerance === undefined ? '.' : ` (asked: ${mmPerSecond(tolerance)}).`), missed);
-    if (c.cone_violation > 0) tell(`Friction leaves its cone by ${number(c.cone_violation)} N s at most.`);
+    tell(c.cone_violation > ROUND_OFF ? `Friction leaves its cone by ${number(c.cone_violation)} N s.` :
+      'Friction stays within its cone.', c.cone_violation > ROUND_OFF);
+    tell(`Momentum is kept to ${mmPerSecond(c.momentum)}.`);
   }
-  tell(`Momentum is kept to ${number(c.momentum_error)} of what acts.`);
   tell(`${times(c.passes, 'pass', 'passes')} of refinement, ` +
     `${c.halvings === 0 ? 'no halving of the step' : times(c.halvings, 'halving') + ' of the step'}.`);
   if (c.unconverged > 0)

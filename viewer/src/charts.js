@@ -1,5 +1,7 @@
 // Small drawings under the view: the contact matrix, the convergence of the step, the time per phase.
 
+import {number} from './certificate.js';
+
 const PHASES = [
   ['dynamics', '#56b4e9'], ['broad_phase', '#009e73'], ['narrow_phase', '#f0e442'], ['solve', '#d55e00'],
 ];
@@ -64,7 +66,7 @@ function drawSetBorders(context, image, side) {
   context.stroke();
 }
 
-// history: residuals (m/s), one an iteration; others: [{name, history}] drawn fainter.
+// history: residuals (m/s), one an iteration; reason: why there are none, in a few words.
 export function drawCurve(canvas, history, tolerance, reason) {
   paint(canvas, (context, width, height) => {
     if (!history || history.length === 0) return say(context, reason, 4, 20);
@@ -129,7 +131,7 @@ export function drawPhases(canvas, steps, reason) {
         y -= tall;
       }
     });
-    say(context, `${(1000 * most).toPrecision(2)}`, left - 4, top + 9, 'right');
+    say(context, number(1000 * most), left - 4, top + 9, 'right');
     say(context, 'ms', left - 4, bottom, 'right');
     let x = left;
     for (const [name, color] of PHASES) {

@@ -35,6 +35,7 @@ class Copies {
     }
     this.mesh = new THREE.InstancedMesh(this.geometry, this.material, Math.ceil(1.5 * count));
     this.mesh.frustumCulled = false;
+    this.mesh.renderOrder = 2;
     this.mesh.count = 0;
     this.group.add(this.mesh);
   }
@@ -67,14 +68,13 @@ export class Overlays {
     this.stage = stage;
     this.shows = {points: true, forces: false, cones: false};
     this.scale = 1;  // of the lengths of forces, as the user likes it
-    const basic = () => new THREE.MeshBasicMaterial();
+    // Seen through bodies: contact is between them.
     const through = new THREE.MeshBasicMaterial({depthTest: false, transparent: true, opacity: 0.9});
     this.points = new Copies(new THREE.CylinderGeometry(1, 1, 0.3, 16), through);
-    this.shafts = new Copies(new THREE.CylinderGeometry(0.35, 0.35, 1, 10).translate(0, 0.5, 0), basic());
-    this.heads = new Copies(new THREE.ConeGeometry(1, 1, 14).translate(0, 0.5, 0), basic());
+    this.shafts = new Copies(new THREE.CylinderGeometry(0.35, 0.35, 1, 10).translate(0, 0.5, 0), through);
+    this.heads = new Copies(new THREE.ConeGeometry(1, 1, 14).translate(0, 0.5, 0), through);
     this.cones = new Copies(cone(1), new THREE.MeshBasicMaterial(
       {transparent: true, opacity: 0.35, side: THREE.DoubleSide, depthWrite: false}));
-    this.points.mesh.renderOrder = 2;
     this.group = new THREE.Group();
     this.all = [this.points, this.shafts, this.heads, this.cones];
     this.group.add(...this.all.map((copies) => copies.group));

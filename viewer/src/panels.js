@@ -52,7 +52,7 @@ export class Panels {
     drawCurve(byId('curve'), head.history, tolerance, live ? 'Nothing was solved' : 'Shown in live simulations');
     setText('curve-text', head.history?.length ? `${number(head.history[head.history.length - 1])} m/s` : '');
     drawPhases(byId('phases'), this.phases, live ? 'No step yet' : 'Shown in live simulations');
-    setText('phases-text', head.step_seconds ? `${(1000 * head.step_seconds).toPrecision(3)} ms` : '');
+    setText('phases-text', head.step_seconds ? `${number(1000 * head.step_seconds)} ms` : '');
   }
 
   showCertificate(head) {

@@ -14,8 +14,6 @@ export class Stage {
     this.plain = plain;
     this.renderer = new THREE.WebGLRenderer({canvas, antialias: !plain, preserveDrawingBuffer: plain});
     this.renderer.shadowMap.enabled = !plain;
-    this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
-    this.renderer.toneMapping = THREE.NoToneMapping;
     this.scene = new THREE.Scene();
     this.camera = new THREE.PerspectiveCamera(35, 1, 0.01, 100);
     this.controls = new OrbitControls(this.camera, canvas);

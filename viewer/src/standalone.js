@@ -10,17 +10,21 @@ async function unpack(text) {
   return readMessage(await new Response(stream).arrayBuffer());
 }
 
-// What vertex_track.hpp packs: differences from a steady motion, low bytes before high bytes.
-export function decodeTrack(bytes, frameSize) {
+// What vertex_track.hpp packs: differences from the motion of the vertex before, axis by axis, low
+// bytes before high bytes.
+function decodeTrack(bytes, frameSize) {
   const count = bytes.length / 2;
   const numbers = new Uint16Array(count);
-  for (let k = 0; k < count; ++k) {
-    const folded = bytes[k] | bytes[count + k] << 8;
-    const difference = folded >> 1 ^ -(folded & 1);
-    const expected = k < frameSize ? 0 :
-      k < 2 * frameSize ? numbers[k - frameSize] : 2 * numbers[k - frameSize] - numbers[k - 2 * frameSize];
-    numbers[k] = difference + expected;
-  }
+  let stored = 0;
+  for (let frame = 0; frame < count; frame += frameSize)
+    for (let axis = 0; axis < 3; ++axis) {
+      let moved = 0;
+      for (let k = frame + axis; k < frame + frameSize; k += 3, ++stored) {
+        const folded = bytes[stored] | bytes[count + stored] << 8;
+        moved += folded >> 1 ^ -(folded & 1);
+        numbers[k] = (frame > 0 ? numbers[k - frameSize] : 0) + moved;
+      }
+    }
   return numbers;
 }
 

@@ -37,10 +37,11 @@ export class Timeline {
   }
 
   update() {
-    const {player, elements: {play, scrub}} = this;
+    const {player, elements: {play, scrub, speed}} = this;
     if (!player) return;
-    play.textContent = player.playing ? '⏸' : '▶';
+    play.classList.toggle('playing', player.playing);
     play.setAttribute('aria-label', player.playing ? 'Pause' : 'Play');
+    speed.value = String(player.speed);
     scrub.max = String(Math.max(0, player.count - 1));
     scrub.value = String(player.position);
     this.elements['frame-number'].textContent = `${player.position} / ${Math.max(0, player.count - 1)}`;

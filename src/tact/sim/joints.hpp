@@ -17,8 +17,7 @@ namespace tact {
 void add_joints(const World& world, const State& state, double dt, const Component& component,
                 BlockMatrix& A, const Segment& b);
 
-// The same of one spring that is not the world's: its end a is on a body of the component, and all of
-// the nodes that move it meet in A, as those of one body's point do.
+// The same of one spring that is not the world's, whose end a is on a body of the component.
 void add_spring(const World& world, const State& state, double dt, const Component& component,
                 const Spring& spring, BlockMatrix& A, const Segment& b);
 

@@ -26,7 +26,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t frames_a_chunk = 32;
-constexpr std::size_t most_contacts = 250;  // of a frame; more would outweigh the motion
+constexpr std::size_t most_contacts = 200;  // of a frame; more would outweigh the motion
+constexpr int vertex_bits = 14;             // 0.06 mm a step in a box of 1 m
 constexpr std::string_view place_of_recording = "<!-- recording -->";
 
 std::string base64(std::string_view bytes)
@@ -110,7 +111,7 @@ class HtmlWriter {
       }
     }
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
-      boxes_.push_back(quantised_box(boxes[i]));
+      boxes_.push_back(quantised_box(boxes[i], vertex_bits));
       whole_.add(boxes[i]);
     }
   }

@@ -75,6 +75,7 @@ void LiveSimulation::make_stepper()
   auto stepper = std::make_unique<Stepper>(scene_.world, options);
   if (stepper_) stepper->restore(stepper_->memory());
   stepper_ = std::move(stepper);
+  outdated_ = false;
   pull(pull_);
   recorder_ = std::make_unique<FrameRecorder>(scene_.world, header_, options.contact.solver.law);
 }
@@ -83,9 +84,8 @@ void LiveSimulation::change(const LiveSettings& settings)
 {
   if (settings == settings_) return;
   validate(settings);
-  const bool other_stepper = settings.solver != settings_.solver || settings.mu != settings_.mu;
+  outdated_ |= settings.solver != settings_.solver || settings.mu != settings_.mu;
   settings_ = settings;
-  if (other_stepper) make_stepper();
 }
 
 void LiveSimulation::pull(const std::optional<Pull>& pull)
@@ -105,6 +105,7 @@ bool LiveSimulation::step()
   const Timer timer;
   failure_.clear();
   failed_problem_.reset();
+  if (outdated_) make_stepper();
   try {
     report_ = stepper_->step(state_, settings_.dt);
   } catch (const StepError& error) {

@@ -65,6 +65,7 @@ class LiveSimulation {
   RecordingHeader header_;
   State state_;
   std::unique_ptr<Stepper> stepper_;
+  bool outdated_ = false;  // the next step wants another stepper; this one still tells of the last
   std::unique_ptr<FrameRecorder> recorder_;
   std::optional<Pull> pull_;
   Frame frame_;

@@ -1,6 +1,7 @@
 #include <tact/viewer/quantised.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace tact {
 namespace {
@@ -9,13 +10,14 @@ constexpr double largest = 65535.0;
 
 }  // namespace
 
-QuantisedBox quantised_box(const Aabb& box)
+QuantisedBox quantised_box(const Aabb& box, int bits)
 {
+  const double steps = std::exp2(bits) - 1.0;
   QuantisedBox quantised;
   if (box.empty()) return quantised;
   for (int k = 0; k < 3; ++k) {
     quantised.low[k] = static_cast<float>(box.low[k]);
-    quantised.step[k] = static_cast<float>((box.high[k] - box.low[k]) / largest);
+    quantised.step[k] = static_cast<float>((box.high[k] - box.low[k]) / steps);
   }
   return quantised;
 }

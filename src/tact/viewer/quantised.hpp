@@ -18,8 +18,8 @@ struct QuantisedBox {
   std::array<float, 3> step{};  // m
 };
 
-// An empty box is one at the origin.
-QuantisedBox quantised_box(const Aabb& box);
+// An empty box is one at the origin. With fewer bits steps are larger, and n smaller.
+QuantisedBox quantised_box(const Aabb& box, int bits = 16);
 
 // Appends three numbers a point; points outside of the box are put on its side.
 void quantise(std::span<const Vector3d> points, const QuantisedBox& box,
