@@ -32,5 +32,6 @@ Command ccd_command();
 Command verify_command();
 Command export_command();
 Command render_command();
+Command view_command();
 
 }  // namespace tact::cli

@@ -15,6 +15,7 @@
 #include <tact/core/error.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/recording/exports.hpp>
+#include <tact/viewer/export_html.hpp>
 
 namespace tact::cli {
 namespace {
@@ -39,12 +40,22 @@ struct ExportResult {
   double seconds = 0.0;
 };
 
-const ExportFormat& chosen_format(const ExportOptions& options)
+// Those of the recording layer, and the page.
+std::vector<ExportFormat> all_formats()
 {
+  const std::span<const ExportFormat> plain = export_formats();
+  std::vector<ExportFormat> formats(plain.begin(), plain.end());
+  formats.push_back(html_format());
+  return formats;
+}
+
+ExportFormat chosen_format(const ExportOptions& options)
+{
+  const std::vector<ExportFormat> formats = all_formats();
   if (options.format.empty())
-    throw Error("export: no --format given, expected obj, ply, vtu, usda, glb or csv");
+    throw Error("export: no --format given, expected " + names_of(formats));
   try {
-    return export_format(options.format);
+    return export_format(options.format, formats);
   } catch (const Error& error) {
     throw Error(fmt::format("export: --{}", error.what()));
   }
@@ -62,7 +73,7 @@ std::vector<int> chosen_frames(const ExportOptions& options, const Recording& re
 ExportResult write_files(const ExportOptions& options, const Console& console)
 {
   const Timer timer;
-  const ExportFormat& format = chosen_format(options);
+  const ExportFormat format = chosen_format(options);
   if (options.recording.empty())
     throw Error("export: no recording given, expected the folder of a run");
   const Recording recording = Recording::open(options.recording);
@@ -70,7 +81,7 @@ ExportResult write_files(const ExportOptions& options, const Console& console)
   job.folder = options.out.empty() ? recording.file().parent_path() / std::string(format.name)
                                    : fs::path(options.out);
   // Formats in one file read the frames twice: once to see what moves, once to write.
-  const int readings = format.name == "glb" ? 2 : 1;
+  const int readings = format.name == "glb" || format.name == "html" ? 2 : 1;
   Progress progress(console, readings * static_cast<int>(job.frames.size()));
   job.begin_frame = [&](int frame) { progress.begin(fmt::format("frame {}", frame)); };
   const std::vector<fs::path> files = format.write(job);
@@ -104,7 +115,7 @@ Action declare_export(CLI::App& app)
   const auto options = std::make_shared<ExportOptions>();
   app.add_option("DIR", options->recording, "The folder of a run")->type_name("");
   std::string formats = "One of:";
-  for (const ExportFormat& format : export_formats())
+  for (const ExportFormat& format : all_formats())
     formats += fmt::format("\n  {:<5} {}", format.name, format.summary);
   app.add_option("--format", options->format, formats)->type_name("FORMAT");
   app.add_option("--out", options->out, "Where to write; default: DIR/FORMAT")->type_name("DIR");

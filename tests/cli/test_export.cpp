@@ -68,7 +68,6 @@ TEST_CASE("tact export refuses what it cannot do and writes nothing")
   check_refused(in_process({"export", empty, "--format", "obj"}), "holds no recording");
   check_refused(in_process({"export", run + "x", "--format", "obj"}), "no such folder");
   check_refused(in_process({"export", run, "--format", "vtk"}), "did you mean \"vtu\"?");
-  check_refused(in_process({"export", run, "--format", "html"}), "not there yet");
   check_refused(in_process({"export", run}), "no --format given");
   check_refused(in_process({"export", "--format", "obj"}), "no recording given");
   check_refused(in_process({"export", run, "--format", "obj", "--frames", "2:1:x"}), "A:B:K");

@@ -64,16 +64,24 @@ std::span<const ExportFormat> export_formats()
   return formats;
 }
 
-const ExportFormat& export_format(std::string_view name)
+std::string names_of(std::span<const ExportFormat> some)
+{
+  std::string names;
+  for (std::size_t k = 0; k < some.size(); ++k) {
+    if (k > 0) names += k + 1 < some.size() ? ", " : " or ";
+    names += some[k].name;
+  }
+  return names;
+}
+
+const ExportFormat& export_format(std::string_view name, std::span<const ExportFormat> some)
 {
   std::vector<std::string> names;
-  for (const ExportFormat& format : formats) {
+  for (const ExportFormat& format : some) {
     if (format.name == name) return format;
     names.emplace_back(format.name);
   }
-  if (name == "html")
-    throw Error("format: html is not there yet; expected obj, ply, vtu, usda, glb or csv");
-  throw Error(fmt::format("format: found \"{}\", expected obj, ply, vtu, usda, glb or csv{}", name,
+  throw Error(fmt::format("format: found \"{}\", expected {}{}", name, names_of(some),
                           did_you_mean(name, names)));
 }
 

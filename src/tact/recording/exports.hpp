@@ -28,8 +28,12 @@ struct ExportFormat {
 
 std::span<const ExportFormat> export_formats();
 
-// Throws Error with the nearest spelling when there is none of that name.
-const ExportFormat& export_format(std::string_view name);
+// The one of that name among these. Throws Error with the nearest spelling when there is none.
+const ExportFormat& export_format(std::string_view name,
+                                  std::span<const ExportFormat> formats = export_formats());
+
+// "obj, ply or glb": the names of some formats.
+std::string names_of(std::span<const ExportFormat> formats);
 
 // "A:B:K" means what it does in Python: from A, to before B, each K-th; parts may be left out, and
 // negative numbers count from the end. "A" is one frame, "" all of them. Error when it is none of

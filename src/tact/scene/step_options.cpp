@@ -1,6 +1,7 @@
 #include <tact/scene/step_options.hpp>
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,9 @@
 
 namespace tact {
 namespace {
+
+constexpr std::array<std::string_view, 8> solver_names = {
+    "auto", "anticipation", "nested", "ica", "pcg-pgs", "pgs", "nncg", "apgd"};
 
 void set_solver(const ContactSettings& settings, ContactStepOptions& options)
 {
@@ -47,6 +51,11 @@ void set_nonconvex(const std::string& name, ContactStepOptions& options)
 }
 
 }  // namespace
+
+std::span<const std::string_view> stepping_solvers()
+{
+  return solver_names;
+}
 
 StepOptions step_options(const ContactSettings& settings)
 {

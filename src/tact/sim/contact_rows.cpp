@@ -71,7 +71,7 @@ bool ContactRowBuilder::append(const KeyedContact& contact, ContactProblem& prob
 
   const ContactLaw& law = world_->law(body_a, body_b);
   rows.bias = known_;
-  rows.mu = law.mu;
+  rows.mu = options_.mu.value_or(law.mu);
   double before = known_[0], free = known_[0];  // normal velocity at the start, and without contact
   for (int k = 0; k < rows.count; ++k) {
     const RowBlock& block = problem.blocks[rows.first + k];

@@ -7,6 +7,7 @@
 // bias with the velocity that it has in this step.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,9 +18,10 @@
 namespace tact {
 
 struct ContactRowOptions {
-  double delta = 1e-3;       // m: the distance that contacts are held at
-  double push_out = 0.02;    // m/s: how fast pairs that are nearer are parted, at most
-  double bounce_from = 0.0;  // m/s: slower approaches do not bounce
+  double delta = 1e-3;            // m: the distance that contacts are held at
+  double push_out = 0.02;         // m/s: how fast pairs that are nearer are parted, at most
+  double bounce_from = 0.0;       // m/s: slower approaches do not bounce
+  std::optional<double> mu = {};  // of all pairs, instead of what the world says
 };
 
 // What is kept of a contact beside its rows: for warm starts, reports and pictures.

@@ -51,13 +51,23 @@ class ExplicitIntegrator final : public Integrator {
     for (const Component& component : world_.components())
       add_spring_impulses(world_, state, dt, component,
                           b.segment(3 * component.first_node, 3 * component.node_count()));
+    if (pull_) add_pull(state, dt, b);
     for (const PrescribedNode& node : world_.prescribed())
       b.segment<3>(3 * node.node) = M_[node.node] * prescribed_velocity(world_, state, node, dt);
     write(problem, b);
     return {};
   }
 
+  void pull(const std::optional<Spring>& spring) override { pull_ = spring; }
+
  private:
+  void add_pull(const State& state, double dt, VectorXd& b) const
+  {
+    const Component& component = world_.components()[world_.place(pull_->a.body).component];
+    add_spring_impulse(world_, state, dt, component, *pull_,
+                       b.segment(3 * component.first_node, 3 * component.node_count()));
+  }
+
   // A rigid body's two nodes stay together.
   void find_parts()
   {
@@ -107,6 +117,7 @@ class ExplicitIntegrator final : public Integrator {
   std::vector<std::shared_ptr<const BlockPattern>> patterns_;  // of each part of A
   std::vector<Matrix3d> M_;                                    // one a node
   double longest_substep_ = 0.0;                               // s
+  std::optional<Spring> pull_;
 };
 
 }  // namespace

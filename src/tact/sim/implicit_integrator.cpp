@@ -25,6 +25,8 @@ class ImplicitIntegrator final : public Integrator {
     return solver_.solve(problem.A, b, v_star);
   }
 
+  void pull(const std::optional<Spring>& spring) override { lineariser_.pull(spring); }
+
   std::span<const BlockCholesky* const> factors() const override { return solver_.factors(); }
 
  private:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 
 #include <tact/contact/contact_problem.hpp>
@@ -30,6 +31,10 @@ class Integrator {
   // keep their memory from call to call.
   virtual DynamicsReport find_free_motion(const State& state, double dt, ContactProblem& problem,
                                           VectorXd& b) = 0;
+
+  // A spring beside those of the world, from now on or until it is nullopt: someone pulls at a body. Its
+  // end a is a point of a body that can move, its end b a place in the world.
+  virtual void pull(const std::optional<Spring>& spring) = 0;
 
   // Of the last A, one a component, null where there is none; or nothing at all.
   virtual std::span<const BlockCholesky* const> factors() const { return {}; }

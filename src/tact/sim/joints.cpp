@@ -100,15 +100,22 @@ class Joints {
                 world_.place(end.body).node - component_.first_node, sign);
   }
 
-  // A += J' S J,  b += J' (impulse - S known)
+  // A += J' S J,  b += J' (impulse - S known). Joints of the world have all blocks they need in A; that
+  // of someone's pull may lack the one between a rigid body's two nodes. What is more than it then takes
+  // its place on the diagonal: 2 x'X y <= x'J_i'SJ_i x + y'J_j'SJ_j y. A body so pulled is a little slower.
   void add(const JointMap& joint, const Matrix3d& S, const Vector3d& impulse)
   {
     const Vector3d rest = impulse - S * joint.known;
     for (int i = 0; i < joint.count; ++i) {
       const Matrix3d JS = joint.block[i].transpose() * S;
       b_.segment<3>(3 * joint.node[i]) += joint.block[i].transpose() * rest;
-      for (int j = 0; j < joint.count; ++j)
-        A_->blocks[A_->pattern->slot(joint.node[i], joint.node[j])] += JS * joint.block[j];
+      for (int j = 0; j < joint.count; ++j) {
+        const int slot = A_->pattern->slot(joint.node[i], joint.node[j]);
+        if (slot >= 0)
+          A_->blocks[slot] += JS * joint.block[j];
+        else
+          A_->blocks[A_->pattern->diagonal_slot(joint.node[i])] += JS * joint.block[i];
+      }
     }
   }
 
@@ -128,6 +135,18 @@ void add_joints(const World& world, const State& state, double dt, const Compone
   Joints joints(world, state, dt, component, &A, b);
   for (const int i : component.springs) joints.add(world.springs()[i]);
   for (const int i : component.pins) joints.add(world.soft_pins()[i]);
+}
+
+void add_spring(const World& world, const State& state, double dt, const Component& component,
+                const Spring& spring, BlockMatrix& A, const Segment& b)
+{
+  Joints(world, state, dt, component, &A, b).add(spring);
+}
+
+void add_spring_impulse(const World& world, const State& state, double dt,
+                        const Component& component, const Spring& spring, const Segment& b)
+{
+  Joints(world, state, dt, component, nullptr, b).add_impulse(spring);
 }
 
 void add_spring_impulses(const World& world, const State& state, double dt,

@@ -17,9 +17,16 @@ namespace tact {
 void add_joints(const World& world, const State& state, double dt, const Component& component,
                 BlockMatrix& A, const Segment& b);
 
+// The same of one spring that is not the world's, whose end a is on a body of the component.
+void add_spring(const World& world, const State& state, double dt, const Component& component,
+                const Spring& spring, BlockMatrix& A, const Segment& b);
+
 // b += h J' F with the forces F of the component's springs at the start of the step; soft pins are
 // too stiff for that.
 void add_spring_impulses(const World& world, const State& state, double dt,
                          const Component& component, const Segment& b);
+
+void add_spring_impulse(const World& world, const State& state, double dt,
+                        const Component& component, const Spring& spring, const Segment& b);
 
 }  // namespace tact

@@ -89,6 +89,8 @@ void Lineariser::linearise(const Component& component, int index, const State& s
   }
   auto own = b.segment(3 * component.first_node, 3 * component.node_count());
   add_joints(*world_, state, dt, component, A, own);
+  if (pull_ && world_->place(pull_->a.body).component == index)
+    add_spring(*world_, state, dt, component, *pull_, A, own);
   for (const PrescribedNode& node : prescribed_[index])
     prescribe(node.node - component.first_node, prescribed_velocity(*world_, state, node, dt), A,
               own);

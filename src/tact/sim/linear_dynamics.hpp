@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <tact/linalg/block_matrix.hpp>
@@ -19,6 +20,9 @@ class Lineariser {
   // three entries a node (N s); both keep their memory from call to call.
   void linearise(const State& state, double dt, std::vector<BlockMatrix>& A, VectorXd& b);
 
+  // See Integrator::pull.
+  void pull(std::optional<Spring> spring) { pull_ = spring; }
+
  private:
   void linearise(const Component& component, int index, const State& state, double dt,
                  BlockMatrix& A, VectorXd& b) const;
@@ -26,6 +30,7 @@ class Lineariser {
   const World* world_;
   std::vector<std::unique_ptr<BodyWorkspace>> workspaces_;  // one a body
   std::vector<std::vector<PrescribedNode>> prescribed_;     // one list a component
+  std::optional<Spring> pull_;
 };
 
 // |A v - b| / |b|, 0 where both are 0: how well v keeps the balance of momentum.

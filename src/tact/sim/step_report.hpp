@@ -1,6 +1,8 @@
 // What a step cost and how good its result is.
 #pragma once
 
+#include <vector>
+
 #include <tact/contact/projected/projected_solver.hpp>
 #include <tact/contact/residuals.hpp>
 
@@ -33,6 +35,8 @@ struct StepReport {
   double momentum_error = 0.0;  // |A v - b - J' lambda| / |b|
   double clearance = 0.0;       // m: least distance between surfaces at the end, up to 1.5 delta
   AuditReport audit;            // of regions that were solved twice
+  // m/s: of the last solve, iteration by iteration, where the solver's options keep it.
+  std::vector<double> history;
   PhaseSeconds seconds;
 };
 

@@ -38,6 +38,7 @@ StepOptions completed(StepOptions options, const World& world)
     projected.tolerance = options.contact.solver.tolerance;
     projected.law = options.contact.solver.law;
     projected.min_sweeps = options.contact.least_sweeps;
+    projected.keep_history = options.contact.solver.keep_history;
   }
   return options;
 }
@@ -148,6 +149,20 @@ StepReport Stepper::step(State& state, double dt)
   return report;
 }
 
+void Stepper::pull(const std::optional<Spring>& spring)
+{
+  if (spring) {
+    const Attachment& a = spring->a;
+    const bool known = a.body >= 0 && a.body < world_->body_count();
+    if (!known || world_->place(a.body).component < 0 || spring->b.body >= 0 ||
+        a.point.vertex >= world_->body(a.body).vertex_count())
+      throw Error(
+          fmt::format("pull: found vertex {} of body {}, expected one of a body that can move",
+                      a.point.vertex, a.body));
+  }
+  integrator_->pull(spring);
+}
+
 // Steps over dt, in halves where it must.
 void Stepper::cover(State& state, double dt, int halvings, StepReport& report)
 {
@@ -213,7 +228,10 @@ void Stepper::begin_contact(const State& state, double dt, StepReport& report)
   if (corner_rows_) corner_rows_->begin(x0_, x1_, contact.delta);
   row_builder_.begin(
       {.start = &state, .x0 = x0_, .x1_scripted = x1_, .v_star = &problem_.v_star, .dt = dt},
-      {.delta = contact.delta, .push_out = contact.push_out, .bounce_from = contact.bounce_from});
+      {.delta = contact.delta,
+       .push_out = contact.push_out,
+       .bounce_from = contact.bounce_from,
+       .mu = contact.mu});
   add_near_rows();
   foresee();
   solution_.lambda.resize(3 * problem_.size());
@@ -310,11 +328,13 @@ bool Stepper::solve_rows(StepReport& report, Residuals& residuals)
   if (!projected_solver_) {
     const NestedReport solved = contact_solver_.solve(problem_, solution_);
     residuals = solved.residuals;
+    report.history = solved.history;
     return solved.ok();
   }
   const ProjectedReport solved = projected_solver_->solve(problem_, solution_);
   residuals = solved.residuals;
   report.audit += solved.audit;
+  report.history = solved.history;
   return solved.ok();
 }
 

@@ -47,6 +47,7 @@ struct ContactStepOptions {
   int max_passes = 5;
   int max_halvings = 2;
   bool measure_clearance = false;
+  std::optional<double> mu = {};  // of all pairs, instead of what the world says
   // What a solve does even where the warm start is within the tolerance. Else errors as large as the
   // tolerance would stay from step to step, and piles would not come to rest.
   int least_passes = 4;
@@ -82,6 +83,10 @@ class Stepper {
 
   // dt in s. Throws StepError, and leaves the state as it was, when the step cannot be computed.
   StepReport step(State& state, double dt);
+
+  // Pulls at a body with a spring from the next step on; see Integrator::pull. Throws Error where a is
+  // no point of a body that can move, or b is not a place in the world.
+  void pull(const std::optional<Spring>& spring);
 
   // The contacts of the last step and their impulses, three numbers each (N s).
   std::span<const ContactRecord> contacts() const { return records_; }

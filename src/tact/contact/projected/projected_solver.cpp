@@ -23,6 +23,7 @@ NestedOptions workspace_options(const ProjectedOptions& options)
   NestedOptions nested = anticipation_options();
   nested.tolerance = options.tolerance;
   nested.law = options.law;
+  nested.keep_history = options.keep_history;
   return nested;
 }
 
@@ -95,7 +96,8 @@ RegionReport ProjectedSolver::Memory::relax(const ContactProblem& problem, int r
   const IslandPlace& place = work.places[region];
   if (!place.nodal) return RegionSolve(work, place, options, vectors).run();
   work.relax(problem, region);
-  return {.status = work.reports[region].status, .sweeps = work.reports[region].sweeps};
+  const IslandReport& nested = work.reports[region];
+  return {.status = nested.status, .sweeps = nested.sweeps, .history = nested.history};
 }
 
 // Every k-th region, another one of k in each solve, so that in time all have their turn.
@@ -145,6 +147,7 @@ ProjectedReport ProjectedSolver::solve(const ContactProblem& problem, ContactSol
   work.write(problem, solution);
 
   report.regions = regions;
+  if (regions > 0) report.history = memory.reports.front().history;  // the largest comes first
   for (int k = 0; k < regions; ++k) {
     const RegionReport& region = memory.reports[k];
     const int iterations = region.cg_iterations + region.sweeps;

@@ -18,6 +18,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <tact/contact/contact_problem.hpp>
 #include <tact/contact/friction_law.hpp>
@@ -56,6 +57,7 @@ struct ProjectedOptions {
   int min_sweeps = 0;  // made even where the start is within the tolerance, see ContactStepOptions
   bool separate = true;  // false: all contacts as one region, for comparison
   double audit = 0.0;    // share of regions that are solved exactly as well, 0 to 1
+  bool keep_history = false;
 };
 
 // What the regions that were solved twice tell.
@@ -78,6 +80,7 @@ struct ProjectedReport {
   long contact_updates = 0;  // iterations of each region times its contacts: what the work is
   Residuals residuals;       // measured on what is returned
   AuditReport audit;
+  std::vector<double> history;  // natural map (m/s) of the largest region, by iteration
   std::string note;
   bool ok() const { return status == SolveStatus::converged; }
 };

@@ -23,7 +23,8 @@ struct RegionVectors {
 struct RegionReport {
   SolveStatus status = SolveStatus::iteration_limit;
   int cg_iterations = 0;
-  int sweeps = 0;  // or iterations of apgd and mprgp
+  int sweeps = 0;               // or iterations of apgd and mprgp
+  std::vector<double> history;  // m/s: of the natural map, where it is kept
 };
 
 class RegionSolve {
