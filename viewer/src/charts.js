@@ -3,7 +3,8 @@
 import {number} from './certificate.js';
 
 const PHASES = [
-  ['dynamics', '#56b4e9'], ['broad_phase', '#009e73'], ['narrow_phase', '#f0e442'], ['solve', '#d55e00'],
+  ['dynamics', '#56b4e9', 'dynamics'], ['broad_phase', '#009e73', 'broad'], ['narrow_phase', '#f0e442', 'narrow'],
+  ['solve', '#d55e00', 'solve'],
 ];
 const SET_COLORS = {1: [86, 180, 233], 2: [213, 94, 0], 3: [204, 121, 167]};  // via a node, a body, both
 const STEPS_SHOWN = 100;
@@ -134,11 +135,11 @@ export function drawPhases(canvas, steps, reason) {
     say(context, number(1000 * most), left - 4, top + 9, 'right');
     say(context, 'ms', left - 4, bottom, 'right');
     let x = left;
-    for (const [name, color] of PHASES) {
+    for (const [, color, title] of PHASES) {
       context.fillStyle = color;
       context.fillRect(x, height - 11, 8, 8);
-      say(context, name.replace('_', ' '), x + 11, height - 3);
-      x += 18 + context.measureText(name).width;
+      say(context, title, x + 11, height - 3);
+      x += 20 + context.measureText(title).width;
     }
   });
 }

@@ -215,7 +215,7 @@ async function start() {
 
 // For tests and for the curious: what the page knows.
 window.tact = {
-  stage, overlays, panels,
+  stage, overlays, panels, drag,
   get player() { return player; },
   get connection() { return connection; },
   get head() { return panels.shown?.head; },

@@ -157,7 +157,8 @@ export class Stage {
       const half = 0.5 * camera.fov * Math.PI / 180;
       const narrow = Math.min(half, Math.atan(Math.tan(half) * camera.aspect));
       controls.target.copy(centre);
-      camera.position.copy(centre).addScaledVector(VIEW_DIRECTION, 0.5 * this.size / Math.sin(narrow));
+      // The box rather than the sphere around it: its corners are seldom in the way.
+      camera.position.copy(centre).addScaledVector(VIEW_DIRECTION, 0.42 * this.size / Math.sin(narrow));
     }
     camera.updateProjectionMatrix();
     controls.update();

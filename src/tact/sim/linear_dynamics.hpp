@@ -21,7 +21,7 @@ class Lineariser {
   void linearise(const State& state, double dt, std::vector<BlockMatrix>& A, VectorXd& b);
 
   // See Integrator::pull.
-  void pull(std::optional<Spring> spring) { pull_ = spring; }
+  void pull(const std::optional<Spring>& spring) { pull_ = spring; }
 
  private:
   void linearise(const Component& component, int index, const State& state, double dt,
