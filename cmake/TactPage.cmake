@@ -19,3 +19,5 @@ add_custom_command(OUTPUT ${TACT_PAGE_FILE} VERBATIM
   DEPENDS ${page_sources} ${PROJECT_SOURCE_DIR}/viewer/index.html ${PROJECT_SOURCE_DIR}/viewer/build.mjs
     ${PROJECT_SOURCE_DIR}/viewer/build ${PROJECT_SOURCE_DIR}/viewer/package-lock.json
   COMMENT "Bundling the page of the viewer")
+# The rule belongs to this folder; a target makes it known to the layer that includes the file.
+add_custom_target(tact_page DEPENDS ${TACT_PAGE_FILE})

@@ -1,5 +1,7 @@
 #include <tact/viewer/page.hpp>
 
+#include <algorithm>
+
 #include <zlib.h>
 
 #include <tact/core/error.hpp>
@@ -49,7 +51,7 @@ std::string page_text()
     stream.next_out = reinterpret_cast<unsigned char*>(text.data()) + known;
     stream.avail_out = piece;
     status = inflate(&stream, Z_NO_FLUSH);
-    text.resize(text.size() - stream.avail_out);
+    text.resize(known + (piece - std::min<std::size_t>(piece, stream.avail_out)));
   }
   inflateEnd(&stream);
   if (status != Z_STREAM_END) throw Error("the page inside of tact is damaged; build it again");
