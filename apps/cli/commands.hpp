@@ -33,5 +33,6 @@ Command verify_command();
 Command export_command();
 Command render_command();
 Command view_command();
+Command plot_command();
 
 }  // namespace tact::cli

@@ -16,6 +16,9 @@ constexpr double factor_work = 18.0;
 constexpr double pass_cost = 4.0, sweep_cost = 6.0;
 // Of the contacts that push: where more slide, Newton's method takes many steps.
 constexpr double most_sliding = 0.6;
+// Of the nodes that something touches: where more are held from two sides their pressure is not
+// determined, and Newton's method does not come to an end.
+constexpr double most_pinched = 0.1;
 
 }  // namespace
 
@@ -52,6 +55,36 @@ bool NestedSolver::Workspace::slides_much(const IslandPlace& island) const
     if (bound > 0.0 && best.tail<2>().norm() >= at_bound * bound) ++sliding;
   }
   return sliding > most_sliding * pushing;
+}
+
+// Sheets between bodies: nodes of a mesh that contacts with several others act on.
+bool NestedSolver::Workspace::pinches_much(const IslandPlace& island) const
+{
+  constexpr int untouched = -2, the_world = -1;
+  std::vector<int> partner(D.nodes(), untouched);
+  std::vector<char> pinched(D.nodes(), 0);
+  int touched = 0, held_twice = 0;
+  for (int c = island.contacts.first; c < island.contacts.last; ++c) {
+    const SweepContact& contact = sweep.contacts[c];
+    const auto own = std::span(sweep.sides).subspan(contact.first_side, contact.sides);
+    for (const SweepSide& side : own) {
+      int other = the_world;
+      for (const SweepSide& another : own)
+        if (another.component != side.component) other = another.component;
+      for (const SweepBlock& block :
+           std::span(sweep.blocks).subspan(side.first_block, side.blocks)) {
+        if (block.node == SweepBlock::whole || D.partner(block.node) >= 0) continue;
+        if (partner[block.node] == untouched) ++touched;
+        if (partner[block.node] >= the_world && partner[block.node] != other &&
+            !pinched[block.node]) {
+          pinched[block.node] = 1;
+          ++held_twice;
+        }
+        partner[block.node] = other;
+      }
+    }
+  }
+  return held_twice > most_pinched * touched;
 }
 
 // x = v - v*, component by component.

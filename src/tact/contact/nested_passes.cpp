@@ -80,7 +80,7 @@ void NestedSolver::Workspace::run_passes(const ContactProblem& problem, const Is
   BestAnswer best;
   const int newton_at = newton_pass(problem, island);
   for (;; ++report.passes) {
-    if (report.passes == newton_at && !slides_much(island)) {
+    if (report.passes == newton_at && !slides_much(island) && !pinches_much(island)) {
       solve_by_newton(problem, island, report);
       extrapolation.restart();
     }

@@ -142,6 +142,7 @@ struct NestedSolver::Workspace {
   // Newton's method instead of passes.
   int newton_pass(const ContactProblem& problem, const IslandPlace& island);  // when; -1: never
   bool slides_much(const IslandPlace& island) const;
+  bool pinches_much(const IslandPlace& island) const;
   void solve_by_newton(const ContactProblem& problem, const IslandPlace& island,
                        IslandReport& report);
   void gather_velocities(const ContactProblem& problem, const IslandPlace& island, VectorXd& x);

@@ -12,6 +12,7 @@
 #include <tact/scene/contact_io.hpp>
 #include <tact/scene/coupling_pattern_svg.hpp>
 #include <tact/scene/frame_of_state.hpp>
+#include <tact/scene/step_log.hpp>
 #include <tact/scene/text_file.hpp>
 #include <tact/sim/step_error.hpp>
 
@@ -42,6 +43,7 @@ class Run {
         stepper_(world, settings.step),
         forces_(settings.forces),
         state_(world.start()),
+        log_(settings.folder / "steps.csv"),
         writer_(open()),
         recorder_(world, writer_.header(), settings.step.contact.solver.law)
   {
@@ -76,6 +78,7 @@ class Run {
     RecordingWriter writer = RecordingWriter::create(settings_.folder, header);
     remove_checkpoints(settings_.folder);
     remove_problems(settings_.folder);
+    log_.start();
     std::error_code ignored;
     fs::remove(settings_.folder / "pattern.svg", ignored);
     writer.append(frame_of(world_, state_));
@@ -95,6 +98,7 @@ class Run {
     stepper_.restore({.impulses = array(checkpoint, "impulses").doubles,
                       .response = array(checkpoint, "response").doubles});
     forces_.restore(array(checkpoint, "forces").doubles);
+    log_.go_on_after(checkpoint.step);
     return RecordingWriter::resume(settings_.folder, checkpoint.frames);
   }
 
@@ -116,6 +120,14 @@ class Run {
     const Timer output;
     record(step);
     report_.totals.add(step, settings_.dt);
+    log_.add({.step = state_.step,
+              .t = state_.t,
+              .contacts = step.contacts,
+              .passes = step.passes,
+              .halvings = step.halvings,
+              .residual = step.residual,
+              .phases = step.seconds,
+              .output = output.seconds()});
     report_.totals.output_seconds += output.seconds();
     report_.totals.wall_seconds += timer.seconds();
     if (hooks_.after_step) hooks_.after_step({state_.step, state_.t, step});
@@ -144,6 +156,7 @@ class Run {
   {
     const Timer output;
     writer_.commit();
+    log_.commit();
     const StepperMemory memory = stepper_.memory();
     write_checkpoint(settings_.folder, {.step = state_.step,
                                         .t = state_.t,
@@ -210,6 +223,7 @@ class Run {
   Stepper stepper_;
   ForceMeter forces_;
   State state_;
+  StepLog log_;
   RunReport report_;
   Timer since_checkpoint_;
   RecordingWriter writer_;  // opening it may replace the state and more by the checkpoint's

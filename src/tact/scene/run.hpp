@@ -3,6 +3,7 @@
 //   DIR/recording.h5      frames (recording/recording_writer.hpp)
 //   DIR/checkpoint.bin    what a resumed run goes on from (recording/checkpoint.hpp)
 //   DIR/report.json       what it cost and how good it is
+//   DIR/steps.csv         the same of every step (step_log.hpp)
 //   DIR/problems/         contact problems of steps, where they are asked for
 //   DIR/pattern.svg       which contacts of the last step see which others, where that is asked for
 #pragma once

@@ -182,15 +182,19 @@ void Svg::draw(const Series& series)
 
 void Svg::legend(const Chart& chart)
 {
+  constexpr double room = 16.0;  // letters of the usual size; longer labels are smaller
   const double x_start = chart_width - right + 10.0;  // beside the frame, where it hides nothing
   double line = top + 12.0;
   for (const Series& series : chart.series) {
+    const auto letters = static_cast<double>(series.label.size());
+    const std::string size =
+        letters > room ? fmt::format(" font-size=\"{:.1f}\"", 12.0 * room / letters) : "";
     append(
         "<line x1=\"{0}\" y1=\"{1}\" x2=\"{2}\" y2=\"{1}\" stroke=\"{3}\" "
         "stroke-width=\"2.5\"{4}/>\n"
-        "<text x=\"{5}\" y=\"{6}\">{7}</text>\n",
+        "<text x=\"{5}\" y=\"{6}\"{7}>{8}</text>\n",
         x_start, line - 4, x_start + 20, colour(series),
-        series.dashed ? " stroke-dasharray=\"5 4\"" : "", x_start + 26, line,
+        series.dashed ? " stroke-dasharray=\"5 4\"" : "", x_start + 26, line, size,
         escaped(series.label));
     line += 16.0;
   }
