@@ -11,8 +11,8 @@ using namespace tact::test;
 
 namespace {
 
-constexpr double delta = 1e-3;  // m
-constexpr double dt = 0.01;     // s
+constexpr double corner_delta = 1e-3;  // m
+constexpr double corner_dt = 0.01;     // s
 
 std::unique_ptr<Body> fixed_box(const std::string& name, const Vector3d& size)
 {
@@ -37,15 +37,15 @@ struct Corners {
     place_surfaces(world, state, x0);
     x1 = x0;
     for (std::size_t v = 0; v < x1.size(); ++v)
-      if (surfaces.body_of[v] == moving) x1[v] += dt * velocity;
+      if (surfaces.body_of[v] == moving) x1[v] += corner_dt * velocity;
     problem.v_star = state.v;
     ContactRowBuilder builder_of_rows(world, surfaces);
     builder_of_rows.begin(
-        {.start = &state, .x0 = x0, .x1_scripted = x1, .v_star = &problem.v_star, .dt = dt},
-        {.delta = delta});
+        {.start = &state, .x0 = x0, .x1_scripted = x1, .v_star = &problem.v_star, .dt = corner_dt},
+        {.delta = corner_delta});
     CornerRows corners(world, surfaces);
-    corners.begin(x0, x1, delta);
-    for (const Contact& contact : find_close_pairs(surfaces.set, x0, 1.5 * delta)) {
+    corners.begin(x0, x1, corner_delta);
+    for (const Contact& contact : find_close_pairs(surfaces.set, x0, 1.5 * corner_delta)) {
       const auto answer = corners.append(keyed(contact), {builder_of_rows, problem, records});
       if (answer == CornerRows::Answer::no_corner) ++plain;
     }
@@ -59,7 +59,7 @@ Corners box_at_edge(double inside, const Vector3d& velocity)
 {
   WorldBuilder builder;
   builder.add(fixed_box("block", {1.0, 1.0, 1.0}));
-  const int moving = builder.add(box("box", {0.45 - inside, 0.55 + delta, 0.0}));
+  const int moving = builder.add(box("box", {0.45 - inside, 0.55 + corner_delta, 0.0}));
   return Corners(builder, moving, velocity);
 }
 
@@ -78,7 +78,8 @@ TEST_CASE(
     CHECK(made.normal(group[1]).isApprox(Vector3d::UnitX()));
     // At delta from the top; 5 mm behind the other plane, and delta to keep from it.
     CHECK(made.problem.contacts[group[0]].bias[0] == doctest::Approx(0.0).epsilon(1e-12));
-    CHECK(made.problem.contacts[group[1]].bias[0] == doctest::Approx(-(0.005 + delta) / dt));
+    CHECK(made.problem.contacts[group[1]].bias[0] ==
+          doctest::Approx(-(0.005 + corner_delta) / corner_dt));
   }
 }
 
@@ -94,7 +95,7 @@ TEST_CASE("vertices that cannot get past an edge in the step have plain contacts
 TEST_CASE("a vertex at a corner has three sides and each body's vertices see the other's corners")
 {
   // Two cubes vertex to vertex along the diagonal.
-  const double apart = 0.1 + 0.9 * delta / std::sqrt(3.0);
+  const double apart = 0.1 + 0.9 * corner_delta / std::sqrt(3.0);
   WorldBuilder builder;
   builder.add(box("a", Vector3d::Zero()));
   const int b = builder.add(box("b", Vector3d::Constant(apart)));
@@ -114,7 +115,7 @@ TEST_CASE("cloth sees the edges of a block and a block none of cloth")
 {
   WorldBuilder builder;
   builder.add(fixed_box("block", {1.0, 1.0, 1.0}));
-  const int cloth = builder.add(sheet("cloth", 12, 0.5 + delta));  // flush with the top
+  const int cloth = builder.add(sheet("cloth", 12, 0.5 + corner_delta));  // flush with the top
   const Corners made(builder, cloth, {0.5, 0.0, 0.0});
   CHECK(made.problem.groups.size() >= 12);  // the column at the edge x = 0.5
   for (int g = 0; g < made.problem.groups.size(); ++g)
@@ -129,12 +130,12 @@ TEST_CASE("where no corner is near all values of nonconvex give the same bits")
     builder.add(box("box", {0.0, 0.17, 0.0}));
     const World world = builder.build();
     StepOptions options;
-    options.contact.delta = delta;
+    options.contact.delta = corner_delta;
     options.contact.nonconvex = nonconvex;
     State state = world.start();
     Stepper stepper(world, options);
     int groups = 0;
-    for (int k = 0; k < 30; ++k) groups += stepper.step(state, dt).groups;
+    for (int k = 0; k < 30; ++k) groups += stepper.step(state, corner_dt).groups;
     CHECK(groups == 0);
     return state_hash(state);
   };

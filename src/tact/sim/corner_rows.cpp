@@ -9,7 +9,7 @@ namespace {
 // delta; below half of it another side must be the one that holds.
 constexpr double pushing_from = 0.5;
 // How much farther than expected a vertex may get, as a factor.
-constexpr double margin = 1.5;
+constexpr double beyond_expectation = 1.5;
 
 TriMesh surface_at_start(const World& world, int index)
 {
@@ -47,8 +47,8 @@ CornerRows::CornerRows(const World& world, const WorldSurfaces& surfaces)
   for (int i = 0; i < world.body_count(); ++i) {
     const BodyKind kind = world.body(i).kind();
     if (kind != BodyKind::rigid && kind != BodyKind::obstacle) continue;
-    polytopes_[i].emplace(FlatFaces(surface_at_start(world, i)),
-                          surfaces.set.surfaces()[i].vertices);
+    polytopes_[i] = Polytope{.faces = FlatFaces(surface_at_start(world, i)),
+                             .vertices = surfaces.set.surfaces()[i].vertices};
   }
 }
 
@@ -85,7 +85,7 @@ CornerRows::Answer CornerRows::append_against(int vertex, std::span<const int> f
   const int face = body.faces.face_with(std::span(local).first(feature.size()));
   if (face < 0) return Answer::no_corner;
   const std::vector<Group> groups =
-      groups_at(vertex, body, face, margin * way_past(vertex, feature.front()));
+      groups_at(vertex, body, face, beyond_expectation * way_past(vertex, feature.front()));
   const auto is_plane = [](const Group& group) { return group.size() == 1; };
   if (std::all_of(groups.begin(), groups.end(), is_plane)) return Answer::no_corner;
   for (const Group& group : groups) append_group(group, target);
