@@ -51,6 +51,9 @@ Action declare_bench(CLI::App& app)
       ->type_name("FILE");
   app.add_option("--plot", options.plot_file, "Write the plot to this file, as SVG")
       ->type_name("FILE");
+  app.add_option("--problems", options.problems,
+                 "Folder of friction and contact problems (solvers only), instead of its own")
+      ->type_name("DIR");
   app.add_option("--directions", options.directions, "Sides of the friction pyramid (default 8)")
       ->check(CLI::Range(4, 64))
       ->type_name("N");
