@@ -1,5 +1,6 @@
 // tact bench: one claim of a paper, the published figures beside the measured ones.
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,6 +39,9 @@ int run_bench(BenchRequest request, const Console& console)
   const Bench& bench = find_bench(request.name);
   require_output("--json", request.options.json_file);
   require_output("--plot", request.options.plot_file);
+  const std::string& problems = request.options.problems;
+  if (!problems.empty() && !std::filesystem::is_directory(problems))
+    throw Error(fmt::format("--problems: found \"{}\", expected a folder", problems));
   request.options.quiet = console.verbosity == Verbosity::quiet;
   return bench.run(request.options);
 }
