@@ -9,6 +9,7 @@ namespace tact {
 struct BenchOptions {
   std::string json_file;  // where the rows, published figures and fits go; empty: nowhere
   std::string plot_file;  // where the plot goes, as SVG; empty: nowhere
+  std::string problems;   // folder of stored problems, for `solvers`; empty: its own
   int directions = 8;     // sides of the friction pyramid, where a bench has one
   bool quick = false;     // fewer and smaller problems: seconds instead of minutes
   bool quiet = false;     // no progress on stderr

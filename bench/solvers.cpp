@@ -17,6 +17,7 @@
 #include <tact/coulomb/friction_solvers.hpp>
 #include <tact/scene/contact_families.hpp>
 #include <tact/scene/fclib_io.hpp>
+#include <tact/scene/friction_io.hpp>
 #include <tact/scene/text_file.hpp>
 
 namespace tact {
@@ -42,22 +43,24 @@ std::vector<NamedProblem> block_stacks(bool quick)
   return problems;
 }
 
-void add_stored_problems(std::vector<NamedProblem>& problems)
+// Where FCLIB's problems are, unless someone asks for others.
+fs::path folder_of_problems(const BenchOptions& options)
 {
+  if (!options.problems.empty()) return options.problems;
   const char* data = std::getenv("TACT_DATA");
+  return fs::path(data ? data : ".") / "fclib";
+}
+
+void add_stored_problems(std::vector<NamedProblem>& problems, const fs::path& folder)
+{
   std::error_code error;
-  const fs::path folder = fs::path(data ? data : ".") / "fclib";
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder, error))
-    if (is_hdf5(entry.path())) files.push_back(entry.path());
+    if (is_hdf5(entry.path()) || entry.path().extension() == ".json") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   for (const fs::path& file : files) {
-    FclibFile content = read_fclib(file);
-    if (auto* local = std::get_if<FrictionProblem>(&content.problem))
-      problems.push_back({file.stem().string(), std::move(*local)});
-    else
-      problems.push_back(
-          {file.stem().string(), condensed(std::get<GlobalFrictionProblem>(content.problem))});
+    if (file.filename() == "reference.json") continue;  // figures of other solvers
+    problems.push_back({file.stem().string(), local_form(read_problem(file))});
   }
 }
 
@@ -120,8 +123,10 @@ std::optional<SolverRow> measure_theirs(const NamedProblem& named, const std::st
 
 std::vector<SolverRow> measure_solvers(const BenchOptions& options)
 {
-  std::vector<NamedProblem> problems = block_stacks(options.quick);
-  if (!options.quick) add_stored_problems(problems);
+  std::vector<NamedProblem> problems;
+  if (options.problems.empty()) problems = block_stacks(options.quick);
+  if (!options.quick || !options.problems.empty())
+    add_stored_problems(problems, folder_of_problems(options));
   std::vector<SolverRow> rows;
   for (const NamedProblem& named : problems) {
     if (!options.quiet) fmt::print(stderr, "bench solvers: {}\n", named.name);

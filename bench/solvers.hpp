@@ -1,6 +1,7 @@
 // `tact bench solvers`: performance profiles of the solvers of the exact Coulomb cone, over stacks
 // of blocks and, where $TACT_DATA/fclib holds HDF5 files, over those. Solvers of Siconos run on the
-// same problems where the build has found that library.
+// same problems where the build has found that library. `--problems DIR` takes the problems of a
+// folder instead, such as those of `tact run --record-problems`.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
 // tact bench: one claim of a paper, the published figures beside the measured ones.
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,6 +39,9 @@ int run_bench(BenchRequest request, const Console& console)
   const Bench& bench = find_bench(request.name);
   require_output("--json", request.options.json_file);
   require_output("--plot", request.options.plot_file);
+  const std::string& problems = request.options.problems;
+  if (!problems.empty() && !std::filesystem::is_directory(problems))
+    throw Error(fmt::format("--problems: found \"{}\", expected a folder", problems));
   request.options.quiet = console.verbosity == Verbosity::quiet;
   return bench.run(request.options);
 }
@@ -51,6 +55,9 @@ Action declare_bench(CLI::App& app)
       ->type_name("FILE");
   app.add_option("--plot", options.plot_file, "Write the plot to this file, as SVG")
       ->type_name("FILE");
+  app.add_option("--problems", options.problems,
+                 "Folder of friction and contact problems (solvers only), instead of its own")
+      ->type_name("DIR");
   app.add_option("--directions", options.directions, "Sides of the friction pyramid (default 8)")
       ->check(CLI::Range(4, 64))
       ->type_name("N");

@@ -15,6 +15,7 @@
 #include <tact/core/error.hpp>
 #include <tact/scene/built_in_scenes.hpp>
 #include <tact/scene/problem.hpp>
+#include <tact/scene/solver_guide.hpp>
 
 namespace tact::cli {
 namespace {
@@ -39,8 +40,17 @@ Json scenes_json()
 Json solvers_json()
 {
   Json entries = Json::array();
-  for (const SolverEntry& solver : all_solvers())
-    entries.push_back({{"name", solver.name}, {"kind", solver.kind}, {"summary", solver.summary}});
+  for (const SolverEntry& solver : all_solvers()) {
+    const SolverGuide& guide = solver_guide(solver.kind, solver.name);
+    entries.push_back({{"name", solver.name},
+                       {"kind", solver.kind},
+                       {"summary", solver.summary},
+                       {"accuracy", guide.accuracy},
+                       {"friction", guide.friction},
+                       {"needs", guide.needs},
+                       {"cost", guide.cost},
+                       {"use", guide.use}});
+  }
   return entries;
 }
 
@@ -75,7 +85,17 @@ Json chosen_json(const std::string& topic)
   return chosen;
 }
 
-void print_topic(const std::string& topic, const Json& entries, std::ostream& out)
+// What a solver is for, below its line; only where solvers alone are asked for.
+void print_guide(const Json& solver, std::ostream& out)
+{
+  const auto text = [&](const char* key) { return solver[key].get<std::string>(); };
+  const std::string friction = text("friction") == "both" ? "cone or pyramid" : text("friction");
+  out << fmt::format("      {}; friction: {}; needs {}\n", text("accuracy"), friction,
+                     text("needs"))
+      << fmt::format("      cost: {}\n      for {}\n", text("cost"), text("use"));
+}
+
+void print_topic(const std::string& topic, const Json& entries, bool alone, std::ostream& out)
 {
   out << topic << '\n';
   if (entries.empty()) out << "  none yet\n";
@@ -87,9 +107,11 @@ void print_topic(const std::string& topic, const Json& entries, std::ostream& ou
         entry.contains("kind") ? fmt::format("{:<9}", entry["kind"].get<std::string>()) : "";
     out << fmt::format("  {:<{}}  {}{}\n", label(entry), longest, kind,
                        entry["summary"].get<std::string>());
+    if (alone && topic == "solvers") print_guide(entry, out);
   }
   if (topic == "solvers")
-    out << "  `auto` picks by class and size and falls back; `all` runs every one of the kind\n";
+    out << "  `auto` picks by class and size and falls back; `all` runs every one of the kind\n"
+           "  (docs/solvers has a page on each)\n";
 }
 
 int list(const ListOptions& options, const Console& console)
@@ -103,7 +125,7 @@ int list(const ListOptions& options, const Console& console)
   for (const auto& [topic, entries] : chosen.items()) {
     if (!first) console.out << '\n';
     first = false;
-    print_topic(topic, entries, console.out);
+    print_topic(topic, entries, chosen.size() == 1, console.out);
   }
   return done;
 }

@@ -245,6 +245,22 @@ TEST_CASE("masses from a microgram to a thousand tonnes in one problem end in bo
   }
 }
 
+TEST_CASE("a tolerance in metres per second is kept and reported as such")
+{
+  for (const std::string& solver : every_solver()) {
+    CAPTURE(solver);
+    Random random(37);
+    FrictionProblem problem = random_problem({.contacts = 10}, random);
+    problem.q *= 1e3;  // large speeds: rel_q says something else
+    FrictionSolution solution;
+    const SolveReport report = solve_friction(
+        problem, solution, solver, {.tolerance = 1e-4, .measure = FrictionMeasure::eps_nat});
+    CHECK(report.ok());
+    CHECK(report.residual <= 1e-4);
+    CHECK(report.residual == measure(problem, solution.lambda).eps_nat);
+  }
+}
+
 TEST_CASE("same input gives the same bits")
 {
   Random random(31);

@@ -195,3 +195,24 @@ TEST_CASE("an HDF5 file that is cut off anywhere is refused in one line")
     CHECK(message.find('\n') == std::string::npos);
   }
 }
+
+TEST_CASE("an HDF5 file with wrong bytes anywhere is read or refused in one line")
+{
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "problem.hdf5";
+  write_fclib(file, {some_local(3), {}});
+  const std::string original = read_text(file);
+  Random random(41);
+  int refused = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    std::string damaged = original;
+    for (int change = 0; change <= trial % 4; ++change)
+      damaged[static_cast<std::size_t>(random.below(static_cast<int>(damaged.size())))] =
+          static_cast<char>(random.below(256));
+    std::ofstream(file, std::ios::binary) << damaged;
+    const std::string message = message_of([&] { read_fclib(file); });
+    CHECK(message.find('\n') == std::string::npos);
+    if (!message.empty()) ++refused;
+  }
+  CHECK(refused > 30);
+}

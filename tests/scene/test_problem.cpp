@@ -6,11 +6,13 @@
 
 #include <scene/messages.hpp>
 #include <scene/temporary_folder.hpp>
+#include <tact/core/error.hpp>
 #include <tact/core/random.hpp>
 #include <tact/scene/lcp_io.hpp>
 #include <tact/scene/problem.hpp>
 #include <tact/scene/rigid_contact_io.hpp>
 #include <tact/scene/solution_io.hpp>
+#include <tact/scene/solver_guide.hpp>
 #include <tact/scene/text_file.hpp>
 
 namespace fs = std::filesystem;
@@ -147,4 +149,17 @@ TEST_CASE("stored answers read back as the same numbers")
   CHECK(row["lambda"][0] == 1.0 / 3.0);
   CHECK(row["beta"].empty());
   CHECK(!report_json({record})["problems"][0]["rows"][0].contains("v"));
+}
+
+TEST_CASE("every solver has a guide and a page of its own")
+{
+  for (const SolverEntry& solver : all_solvers()) {
+    CAPTURE(std::string(solver.name));
+    const SolverGuide& guide = solver_guide(solver.kind, solver.name);
+    CHECK((guide.accuracy == "exact" || guide.accuracy == "iterative"));
+    for (const std::string_view text : {guide.friction, guide.needs, guide.cost, guide.use})
+      CHECK_FALSE(text.empty());
+    CHECK(fs::exists(fs::path(TACT_DOCS) / "solvers" / (std::string(solver.name) + ".md")));
+  }
+  CHECK_THROWS_AS(solver_guide("friction", "lemke"), Error);
 }

@@ -18,6 +18,7 @@ constexpr double always_worthwhile = 2e9;  // operations
 constexpr int usual_admm = 500;            // iterations
 constexpr double least_patience = 4e5;     // operations
 constexpr double good_start = 1e-6;        // rel_q from which the proximal point needs few steps
+constexpr double worth_keeping = 1e-4;     // rel_q of a point that is better than a new beginning
 constexpr double polish_gain = 1e-2;       // of the tolerance
 constexpr int long_admm = 3000;            // iterations
 constexpr int most_recentrings = 10;
@@ -68,7 +69,7 @@ class Chain {
   void second_round()
   {
     point_ = search_.best();
-    if (is_admm_worthwhile(long_admm))
+    if (search_.error() > worth_keeping && is_admm_worthwhile(long_admm))
       stage("admm", [&] {
         VectorXd growth;
         admm(search_, point_,

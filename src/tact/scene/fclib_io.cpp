@@ -10,6 +10,7 @@
 #include <tact/core/error.hpp>
 #include <tact/recording/atomic_file.hpp>
 #include <tact/recording/hdf5.hpp>
+#include <tact/recording/rehearsal.hpp>
 
 namespace tact {
 namespace {
@@ -300,8 +301,11 @@ bool is_hdf5(const fs::path& file)
 FclibFile read_fclib(const fs::path& file)
 {
   const hdf5::Quiet quiet;
+  const auto read = [&file] { return read_root(hdf5::open_to_read(file)); };
   try {
-    return read_root(hdf5::open_to_read(file));
+    if (!survives([&read] { (void)read(); }))
+      throw Error("found a file on which the HDF5 library crashes, expected an undamaged one");
+    return read();
   } catch (const Error& error) {
     throw Error(fmt::format("{}: {}", file.string(), error.what()));
   }

@@ -29,23 +29,6 @@ fs::path named_file(const JsonValue& name)
   return file;
 }
 
-// The local form of any problem that has one.
-FrictionProblem local_form(const Problem& problem)
-{
-  if (const auto* local = std::get_if<FrictionProblem>(&problem.data)) return *local;
-  if (const auto* global = std::get_if<GlobalFrictionProblem>(&problem.data))
-    return condensed(*global);
-  const auto* contact = std::get_if<ContactProblem>(&problem.data);
-  if (contact && !contact->groups.empty())
-    throw Error(fmt::format("found {} groups of sides, expected contacts that all hold",
-                            contact->groups.size()));
-  if (contact) return CondensedContact(*contact).friction_problem();
-  throw Error(
-      fmt::format("found a problem of kind {}{}, expected one of friction or a contact "
-                  "problem with components",
-                  problem.kind, problem.kind == "contact" ? " with bodies" : ""));
-}
-
 }  // namespace
 
 FrictionProblem read_friction(const JsonValue& root)
@@ -80,6 +63,22 @@ void write_friction(const fs::path& json_file, const FrictionProblem& problem)
                                        {"q", stem + ".q.mtx"},
                                        {"mu", stem + ".mu.mtx"}};
   write_text(json_file, json.dump(1) + "\n");
+}
+
+FrictionProblem local_form(const Problem& problem)
+{
+  if (const auto* local = std::get_if<FrictionProblem>(&problem.data)) return *local;
+  if (const auto* global = std::get_if<GlobalFrictionProblem>(&problem.data))
+    return condensed(*global);
+  const auto* contact = std::get_if<ContactProblem>(&problem.data);
+  if (contact && !contact->groups.empty())
+    throw Error(fmt::format("found {} groups of sides, expected contacts that all hold",
+                            contact->groups.size()));
+  if (contact) return CondensedContact(*contact).friction_problem();
+  throw Error(
+      fmt::format("found a problem of kind {}{}, expected one of friction or a contact "
+                  "problem with components",
+                  problem.kind, problem.kind == "contact" ? " with bodies" : ""));
 }
 
 void require_export_name(const fs::path& file)

@@ -16,6 +16,10 @@ FrictionProblem read_friction(const JsonValue& root);
 // Loses nothing: reading gives the same bits.
 void write_friction(const std::filesystem::path& json_file, const FrictionProblem& problem);
 
+// The local form of a friction problem, or of a contact problem between meshes with its velocities
+// eliminated. Throws Error for other kinds.
+FrictionProblem local_form(const Problem& problem);
+
 // Throws Error unless export_problem() knows the ending of the name.
 void require_export_name(const std::filesystem::path& file);
 
