@@ -18,6 +18,7 @@
 #include <cli/interrupt.hpp>
 #include <cli/number_options.hpp>
 #include <cli/progress.hpp>
+#include <cli/set_option.hpp>
 #include <cli/version.hpp>
 #include <tact/core/error.hpp>
 #include <tact/scene/run.hpp>
@@ -211,14 +212,7 @@ Action declare_run(CLI::App& app)
   add_patch_option(app, options, "--every", "/record/every", "Record each K-th step");
   expect_integer(app.add_option("--threads", options->threads, "Default: all of the machine"), 1,
                  1024);
-  app.add_option_function<std::vector<std::string>>(
-         "--set",
-         [options](const std::vector<std::string>& values) {
-           options->patches.insert(options->patches.end(), values.begin(), values.end());
-         },
-         "/json/pointer=value: changes any value of the scene; may be given several times")
-      ->type_name("PATCH")
-      ->take_all();
+  add_set_option(app, {options, &options->patches});
   expect_number_at_least(app.add_option("--checkpoint", options->checkpoint,
                                         "Seconds of wall time between checkpoints; default 10"),
                          0.0);

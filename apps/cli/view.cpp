@@ -15,6 +15,7 @@
 #include <cli/commands.hpp>
 #include <cli/interrupt.hpp>
 #include <cli/number_options.hpp>
+#include <cli/set_option.hpp>
 #include <cli/version.hpp>
 #include <tact/core/error.hpp>
 #include <tact/scene/scene_builder.hpp>
@@ -59,12 +60,12 @@ std::unique_ptr<Session> open_session(const ViewOptions& options)
 
 int view(const ViewOptions& options, const Console& console)
 {
-  if (compressed_page().empty()) page_text();  // tells why there is none
   std::optional<tbb::global_control> limit;
   if (options.threads > 0)
     limit.emplace(tbb::global_control::max_allowed_parallelism,
                   static_cast<std::size_t>(options.threads));
   const std::unique_ptr<Session> session = open_session(options);
+  if (compressed_page().empty()) page_text();          // tells why there is none
   const char* token = std::getenv("TACT_VIEW_TOKEN");  // not an option: others see those
   ViewServer server(*session, {.port = options.port, .token = token ? token : ""});
   if (options.json)
@@ -89,14 +90,7 @@ Action declare_view(CLI::App& app)
                  "The folder of a run, which is played, or a scene, which is simulated: a name of "
                  "`tact list scenes` or a JSON file; default: falling-cloth")
       ->type_name("");
-  app.add_option_function<std::vector<std::string>>(
-         "--set",
-         [options](const std::vector<std::string>& values) {
-           options->patches.insert(options->patches.end(), values.begin(), values.end());
-         },
-         "/json/pointer=value: changes any value of the scene; may be given several times")
-      ->type_name("PATCH")
-      ->take_all();
+  add_set_option(app, {options, &options->patches});
   app.add_option("-o,--output", options->folder,
                  "Folder for contact problems that are saved; default out/<scene>/problems")
       ->type_name("DIR");

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <tact/core/error.hpp>
 #include <tact/sim/stepper.hpp>
 
 #include "worlds.hpp"
@@ -139,4 +140,37 @@ TEST_CASE("vertices pinned to a turning obstacle go round with it exactly")
     const Vector3d apart = position(world, state, node.pin.a) - position(world, state, node.pin.b);
     CHECK(apart.norm() < 1e-14);
   }
+}
+
+TEST_CASE("a pull acts on a free body as the world's own spring would and ends when it is let go")
+{
+  const double k = 250.0, g = 9.81;
+  for (const IntegratorKind kind :
+       {IntegratorKind::implicit_euler, IntegratorKind::semi_implicit_euler}) {
+    WorldBuilder builder;
+    builder.gravity = {0.0, -g, 0.0};
+    const int block = builder.add(box("block", {0.0, -0.1, 0.0}));
+    const World world = builder.build();
+    State state = world.start();
+    StepOptions options;
+    options.integrator = kind;
+    Stepper stepper(world, options);
+    stepper.pull(Spring{.a = {.body = block}, .b = {}, .stiffness = k, .damping = 40.0});
+    for (int n = 0; n < 4000; ++n) stepper.step(state, 0.005);
+    CHECK(world.q(state, 0)[1] == doctest::Approx(-1.0 * g / k).epsilon(1e-9));
+    stepper.pull(std::nullopt);
+    stepper.step(state, 0.005);
+    CHECK(state.v[1] == doctest::Approx(-0.005 * g).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("a pull at nothing that can move is refused")
+{
+  WorldBuilder builder;
+  builder.add(box("block", {0.0, 1.0, 0.0}));
+  builder.add(turntable("table", 0.0));
+  const World world = builder.build();
+  Stepper stepper(world);
+  for (const int body : {-1, 1, 2})
+    CHECK_THROWS_AS(stepper.pull(Spring{.a = {.body = body}, .b = {}, .stiffness = 1.0}), Error);
 }

@@ -97,6 +97,20 @@ async function tellsCertificate(page) {
   check(await page.evaluate(() => window.tact.head.pattern.size) > 0, 'the contact matrix is there');
 }
 
+// As the server would tell of a step that missed its tolerance and of one that could not be made.
+async function showsFailures(page) {
+  await page.evaluate(() => {
+    const {panels} = window.tact;
+    const {head, arrays} = panels.shown;
+    const certificate = {...head.certificate, unconverged: 1};
+    panels.show({head: {...head, certificate, failure: 'step 12: no room'}, arrays});
+  });
+  check(await page.isVisible('#failure') && /no room/.test(await page.textContent('#failure')),
+    'a step that failed is said over the view');
+  check(/missed its tolerance/.test(await page.textContent('#findings .bad')), 'a missed tolerance is marked');
+  check((await page.getAttribute('#verdict', 'class')) === 'bad', 'the verdict says so');
+}
+
 // ---- live simulation -----------------------------------------------------------------------------
 
 async function runsLive(page) {
@@ -250,6 +264,7 @@ async function main() {
   await test('scrubbing and stepping land on the asked frame', () => scrubs(page));
   await test('overlays change pixels', () => overlaysChangePixels(page));
   await test('the certificate is told in words', () => tellsCertificate(page));
+  await test('failures are in plain sight', () => showsFailures(page));
   await test('a lost connection is shown and recovers', async () => { view = await showsLostConnection(page, view); });
   check(page.errors.length === 0, `errors of the page: ${page.errors.join('; ')}`);
   await page.close();
