@@ -15,7 +15,7 @@ constexpr SolverGuide guides[] = {
     {"lcp", "lemke", "exact", "none", "any matrix", "n^2 a pivot, about n pivots",
      "up to a thousand unknowns, free variables and boxes"},
     {"lcp", "block-pivoting", "exact", "none", "a P-matrix or a semidefinite one",
-     "one factorisation of the free part an exchange, 5 to 20 in all",
+     "one factorisation of the free part an exchange, mostly 3 to 8",
      "large symmetric positive definite problems"},
     {"lcp", "pgs", "iterative", "none", "a positive diagonal", "the entries of M a sweep",
      "low accuracy, or a good warm start"},
