@@ -2,6 +2,7 @@
 #include <string>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <scene/temporary_folder.hpp>
@@ -126,6 +127,24 @@ TEST_CASE("steps and what is recorded of them follow the command line")
   const Recording recording = Recording::open(folder.path() / "out");
   CHECK(recording.steps() == std::vector<std::int64_t>{0, 5, 10, 15, 20});
   CHECK(json::parse(recording.header().scene_json)["mu"] == 0.1);
+}
+
+TEST_CASE("a box that a press squeezes ends the run, and says who is in whose way")
+{
+  const TemporaryFolder folder;
+  const fs::path file = folder.file("squeeze.json", R"({"name": "squeeze", "dt": 0.005, "time": 0.5,
+    "bodies": [
+      {"name": "floor", "type": "obstacle", "box": [1, 0.1, 1], "position": [0, -0.05, 0]},
+      {"name": "box", "type": "rigid", "box": [0.1, 0.1, 0.1], "density": 500,
+       "position": [0, 0.055, 0]},
+      {"name": "press", "type": "obstacle", "box": [1, 0.1, 1], "position": [0, 0.17, 0],
+       "motion": [{"t": 0, "position": [0, 0.17, 0]}, {"t": 0.2, "position": [0, 0.1, 0]}]}]})");
+  const fs::path out = folder.path() / "out";
+  const Result result = program(fmt::format("run '{}' -o '{}'", file.string(), out.string()));
+  CHECK(result.code == failed);
+  CHECK(result.err.find("\"box\" and \"press\" cannot be kept apart") != std::string::npos);
+  CHECK(fs::exists(out / "failed-problem.json"));
+  CHECK(Recording::open(out).frame_count() > 5);
 }
 
 TEST_CASE("three-situations draws the pattern of B for each of them [Miguel11] fig. 1")

@@ -15,7 +15,8 @@ MotionCut::MotionCut(const World& world, const WorldSurfaces& surfaces, const Ve
       safe_(VectorXd::Zero(v.size())),
       share_(world.node_count(), 1.0),
       is_prescribed_(world.node_count(), 0),
-      follows_(world.node_count(), 0)
+      follows_(world.node_count(), 0),
+      halted_(world.node_count(), 0)
 {
   for (const PrescribedNode& node : world.prescribed()) is_prescribed_[node.node] = 1;
 }
@@ -79,7 +80,7 @@ bool MotionCut::follow(const Limit& limit, std::span<const Vector3d> x0,
     // A rigid body follows with its linear velocity; its angular one, the second node, stays 0.
     const bool rigid = world_->body(body).kind() == BodyKind::rigid;
     for_each_node(vertex, [&](int node) {
-      if (follows_[node] || (rigid && node != world_->place(body).node)) return;
+      if (follows_[node] || halted_[node] || (rigid && node != world_->place(body).node)) return;
       safe_.segment<3>(3 * node) = velocity;
       follows_[node] = 1;
       any = true;
@@ -96,9 +97,11 @@ bool MotionCut::halt_bodies(const Limit& limit)
     const int body = surfaces_->body_of[vertex];
     const int first = world_->place(body).node;
     for (int node = first; node < first + world_->body(body).node_count(); ++node) {
-      if (is_prescribed_[node] || (share_[node] == 0.0 && !follows_[node])) continue;
-      any = true;
+      if (is_prescribed_[node] || halted_[node]) continue;
+      any = any || share_[node] > 0.0 || follows_[node];
+      halted_[node] = 1;
       share_[node] = 0.0;
+      safe_.segment<3>(3 * node).setZero();
     }
   }
   return any;

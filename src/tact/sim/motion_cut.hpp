@@ -40,6 +40,7 @@ class MotionCut {
   std::vector<double> share_;  // for each node, of `full` against `safe`
   std::vector<char> is_prescribed_;
   std::vector<char> follows_;  // has been given an obstacle's velocity
+  std::vector<char> halted_;   // stands still for good
 };
 
 }  // namespace tact
