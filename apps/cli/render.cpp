@@ -23,6 +23,7 @@
 #include <tact/core/error.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/render/film.hpp>
+#include <tact/render/overlays.hpp>
 #include <tact/render/png.hpp>
 #include <tact/render/recorded_stage.hpp>
 
@@ -39,7 +40,8 @@ struct RenderCommandOptions {
   std::optional<int> frame;
   std::string out;  // empty: frame_00042.png or film.mp4 in the folder of the recording
   std::string size = "1280x720";
-  std::string camera;  // empty: automatic
+  std::string camera;   // empty: automatic
+  std::string overlay;  // empty: none
   double fps = 30.0;
   double speed = 1.0;
   int threads = 0;  // 0: all
@@ -58,6 +60,7 @@ struct RenderJob {
   std::optional<int> frame;  // empty: a film
   fs::path out;
   std::optional<Camera> camera;
+  Overlays overlays = {};
 };
 
 struct Rendered {
@@ -145,6 +148,7 @@ RenderJob prepare(const RenderCommandOptions& options)
   if (job.recording.frame_count() == 0)
     throw Error(fmt::format("render: {}: found no frames, expected at least one",
                             job.recording.file().string()));
+  if (!options.overlay.empty()) job.overlays = parse_overlays(options.overlay, "render: --overlay");
   if (asked) job.frame = frame_number(*asked, job.recording);
   if (job.out.empty())
     job.out = job.recording.file().parent_path() /
@@ -163,8 +167,13 @@ class Photographer {
   Image picture(int frame) const
   {
     const std::vector<Vector3d> vertices = job_.recording.vertices(frame);
-    return render(stage_.scene(frame, vertices), job_.camera.value_or(stage_.camera()),
-                  {.width = job_.size.width, .height = job_.size.height});
+    const Camera camera = job_.camera.value_or(stage_.camera());
+    Image image = render(stage_.scene(frame, vertices), camera,
+                         {.width = job_.size.width, .height = job_.size.height});
+    if (job_.overlays.any())
+      draw_overlays(image, camera, job_.recording.header(), job_.recording.frame(frame),
+                    job_.overlays);
+    return image;
   }
 
  private:
@@ -249,6 +258,10 @@ Action declare_render(CLI::App& app)
                  "Eye, target (x y z each, m) and vertical angle of view (degrees), in one "
                  "word; default: the scene's camera, or one that sees all")
       ->type_name("\"EYE TARGET FOV\"");
+  app.add_option("--overlay", options->overlay,
+                 "Over the picture: contacts, forces, cones, velocities, names, or all; several "
+                 "with commas between")
+      ->type_name("LIST");
   expect_positive_number(
       app.add_option("--fps", options->fps, "Pictures a second of the film; default: 30"));
   expect_positive_number(app.add_option("--speed", options->speed,

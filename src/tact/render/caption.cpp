@@ -19,6 +19,11 @@ const Glyph& glyph(char c)
   return code >= 32 && code < 127 ? font[code - 32] : unknown_glyph;
 }
 
+int dot_size(const Image& image)  // pixels
+{
+  return 1 + image.height / lines_per_scale;
+}
+
 void draw_dot(Image& image, int left, int top, int size)
 {
   for (int y = std::max(0, top); y < std::min(image.height, top + size); ++y)
@@ -31,11 +36,25 @@ void draw_dot(Image& image, int left, int top, int size)
 
 }  // namespace
 
+int text_width(const Image& image, std::string_view text)
+{
+  return static_cast<int>(text.size()) * advance * dot_size(image);
+}
+
+int text_height(const Image& image)
+{
+  return 7 * dot_size(image);
+}
+
 void draw_caption(Image& image, std::string_view text)
 {
-  const int scale = 1 + image.height / lines_per_scale;
-  const int top = image.height - (caption_margin + 7) * scale;
-  int left = caption_margin * scale;
+  const int margin = caption_margin * dot_size(image);
+  draw_text(image, margin, image.height - margin - text_height(image), text);
+}
+
+void draw_text(Image& image, int left, int top, std::string_view text)
+{
+  const int scale = dot_size(image);
   for (const char c : text) {
     if (left >= image.width) return;
     const Glyph& rows = glyph(c);
