@@ -35,9 +35,8 @@ SolveReport nested_with(NestedOptions nested, const ContactProblem& problem,
   SolveReport report;
   report.status = solved.status;
   report.iterations = std::max(solved.passes, solved.sweeps);
-  report.note =
-      fmt::format("{} passes, {} sweeps, {} factorisations, {} islands", solved.passes,
-                  solved.sweeps, solved.factors, solved.islands);
+  report.note = fmt::format("{} passes, {} sweeps, {} factorisations, {} islands", solved.passes,
+                            solved.sweeps, solved.factors, solved.islands);
   return report;
 }
 
