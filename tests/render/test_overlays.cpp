@@ -5,7 +5,7 @@
 #include <tact/core/error.hpp>
 #include <tact/render/overlays.hpp>
 
-namespace tact {
+namespace tact::overlay_pictures {  // names of its own: tests are compiled together
 namespace {
 
 using Pixel = std::array<std::uint8_t, 3>;
@@ -105,4 +105,4 @@ TEST_CASE("overlays are named one by one or all at once, and others are refused"
 }
 
 }  // namespace
-}  // namespace tact
+}  // namespace tact::overlay_pictures
