@@ -8,7 +8,7 @@ namespace tact {
 namespace {
 
 constexpr int most_nodes = 20000;  // of an island: beyond, factors are too large
-constexpr int first_newton = 8;    // pass
+constexpr int first_newton_pass = 8;
 // Products of 3 x 3 blocks in one factorisation of a mesh in space, over n^1.75; of cloth it is less.
 constexpr double factor_work = 18.0;
 // A product of blocks in a pass takes as long as so many in a factorisation, and one of a contact in a
@@ -39,7 +39,7 @@ int NestedSolver::Workspace::newton_pass(const ContactProblem& problem, const Is
       products += sweep_cost * options.sweeps_per_pass * sweep.sides[s].blocks;
   }
   const double passes = factor_work * std::pow(nodes, 1.75) / (pass_cost * products);
-  return first_newton + static_cast<int>(std::min(passes, 1e6));
+  return first_newton_pass + static_cast<int>(std::min(passes, 1e6));
 }
 
 // As the best answer so far has it.

@@ -12,7 +12,7 @@
 namespace tact {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // --- One body against the world -----------------------------------------------------------------
 
