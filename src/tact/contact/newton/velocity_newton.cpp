@@ -15,7 +15,10 @@ constexpr double stiffness = 3.0;    // rho, in units of what a contact's nodes 
 constexpr double inner_share = 0.3;  // of the tolerance: F is small, and lambda_0 may follow
 constexpr int max_halvings = 20;     // of a step
 constexpr double sufficient = 1e-4;  // of the slope: how much phi must fall
-constexpr double halved = 0.5;       // of the residual, within `patience` factorisations
+constexpr double halved = 0.5;       // of the residual, within `patience`
+// lambda_0 follows beyond lambda by this share of its way: below 1 a proximal point method converges as
+// surely as without, and where it is slow in nearly half as many rounds.
+constexpr double beyond = 0.9;
 
 }  // namespace
 
@@ -74,7 +77,7 @@ void VelocityNewton::load_matrix(std::span<const int> components)
       for (int b = a + 1; b < row.first + row.count; ++b)
         couples.push_back({blocks_[a].node, blocks_[b].node});
   const auto pattern = std::make_shared<const BlockPattern>(nodes(), couples);
-  factor_ = std::make_unique<BlockCholesky>(*pattern);
+  system_ = std::make_unique<StaleCholesky>(*pattern);
   A_ = zero_matrix(pattern);
   for (std::size_t k = 0; k < components.size(); ++k) {
     const BlockMatrix& from = problem_->A[components[k]];
@@ -171,8 +174,8 @@ void VelocityNewton::measure(FrictionLaw law, Point& at) const
   at.worst = std::max(at.momentum, std::sqrt(natural / std::max(1, active)));
 }
 
-// False: K is not positive definite to working precision.
-bool VelocityNewton::factor(const Point& at, FrictionLaw law)
+// K
+void VelocityNewton::find_curvature(const Point& at, FrictionLaw law)
 {
   std::copy(A_.blocks.begin(), A_.blocks.end(), K_.blocks.begin());
   for (std::size_t c = 0; c < rows_.size(); ++c) {
@@ -187,7 +190,6 @@ bool VelocityNewton::factor(const Point& at, FrictionLaw law)
         K_.blocks[*slot++] += JH * blocks_[b].J;
     }
   }
-  return factor_->factor(K_);
 }
 
 double VelocityNewton::merit(const VectorXd& x, const VectorXd& lambda_0, const VectorXd& bounds,
@@ -223,6 +225,15 @@ double VelocityNewton::search(const Point& at, const VectorXd& lambda_0, const V
   return 0.0;
 }
 
+void VelocityNewton::follow(const Point& at, FrictionLaw law, VectorXd& lambda_0) const
+{
+  lambda_0 = at.lambda + beyond * (at.lambda - lambda_0);
+  for (std::size_t c = 0; c < rows_.size(); ++c) {
+    auto own = lambda_0.segment<3>(3 * static_cast<Eigen::Index>(c));
+    own = clamp_to_cone(own, rows_[c].mu, law);
+  }
+}
+
 VelocityNewtonReport VelocityNewton::solve(const VelocityNewtonOptions& options, VectorXd& x,
                                            VectorXd& lambda)
 {
@@ -231,7 +242,7 @@ VelocityNewtonReport VelocityNewton::solve(const VelocityNewtonOptions& options,
   Point at;
   at.x = x;
   double milestone = std::numeric_limits<double>::infinity();
-  int reached_at = 0;  // factorisations
+  double reached_at = 0.0;  // work
   for (;;) {
     evaluate(lambda_0, options.law, at);
     if (at.worst < report.worst) {
@@ -241,24 +252,24 @@ VelocityNewtonReport VelocityNewton::solve(const VelocityNewtonOptions& options,
     }
     if (at.worst < halved * milestone) {
       milestone = at.worst;
-      reached_at = report.factors;
+      reached_at = system_->work();
     }
     if (report.worst <= options.tolerance) report.status = SolveStatus::converged;
-    const bool slow = report.factors - reached_at >= options.patience;
-    if (report.ok() || slow || report.factors == options.max_factors) break;
+    const bool slow = system_->work() - reached_at >= options.patience;
+    if (report.ok() || slow || system_->work() >= options.max_work) break;
     if (at.momentum <= inner_share * options.tolerance) {
-      lambda_0 = at.lambda;
+      follow(at, options.law, lambda_0);
       evaluate(lambda_0, options.law, at);
     }
-    ++report.factors;
-    if (!factor(at, options.law)) break;
-    step = -at.F;
-    factor_->solve(step);
+    find_curvature(at, options.law);
+    if (!system_->solve(K_, -at.F, step)) break;
+    ++report.steps;
     const double length = search(at, lambda_0, step, options.law);
     if (length == 0.0) break;
     at.x += length * step;
   }
-  if (!report.ok() && report.factors < options.max_factors) report.status = SolveStatus::stalled;
+  report.factors = system_->factors();
+  if (!report.ok() && system_->work() < options.max_work) report.status = SolveStatus::stalled;
   return report;
 }
 

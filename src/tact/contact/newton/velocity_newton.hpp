@@ -9,8 +9,8 @@
 // and
 //   K = A + J' (rho H) J,   H = dC/dy at these bounds
 // its second derivative: symmetric, positive definite, and as sparse as A but for the nodes that
-// share a contact. A step is -K^-1 F, halved until phi falls; then the bounds follow. docs/newton.md
-// tells when that converges, and how fast.
+// share a contact. A step is -K^-1 F, to a hundredth, halved until phi falls; then the bounds follow.
+// docs/newton.md tells when that converges, and how fast.
 #pragma once
 
 #include <memory>
@@ -21,21 +21,22 @@
 #include <tact/contact/diagonal_blocks.hpp>
 #include <tact/contact/friction_law.hpp>
 #include <tact/core/solve_report.hpp>
-#include <tact/linalg/block_cholesky.hpp>
+#include <tact/linalg/stale_cholesky.hpp>
 
 namespace tact {
 
 struct VelocityNewtonOptions {
   double tolerance = 1e-3;  // m/s, on what Residuals::worst() is
-  int max_factors = 40;     // factorisations of K
-  // Gives up where so many factorisations have not halved the residual.
-  int patience = 6;
+  // Both in factorisations of K, or what takes as long.
+  double max_work = 40.0;
+  double patience = 6.0;  // gives up where so much has not halved the residual
   FrictionLaw law = FrictionLaw::disc;
 };
 
 struct VelocityNewtonReport {
   SolveStatus status = SolveStatus::iteration_limit;
-  int factors = 0;
+  int steps = 0;
+  int factors = 0;     // of K; the other steps use an older one (StaleCholesky)
   double worst = 0.0;  // m/s: of the answer
 
   bool ok() const { return status == SolveStatus::converged; }
@@ -76,7 +77,8 @@ class VelocityNewton {
   void evaluate(const VectorXd& lambda_0, FrictionLaw law, Point& at) const;
   void measure(FrictionLaw law, Point& at) const;
   void find_velocities(const VectorXd& x, VectorXd& u) const;
-  bool factor(const Point& at, FrictionLaw law);
+  void find_curvature(const Point& at, FrictionLaw law);
+  void follow(const Point& at, FrictionLaw law, VectorXd& lambda_0) const;
   double merit(const VectorXd& x, const VectorXd& lambda_0, const VectorXd& bounds,
                FrictionLaw law);
   double search(const Point& at, const VectorXd& lambda_0, const VectorXd& step, FrictionLaw law);
@@ -91,7 +93,7 @@ class VelocityNewton {
   std::vector<RowBlock> blocks_;  // with local nodes
   std::vector<int> slots_;
   BlockMatrix A_, K_;
-  std::unique_ptr<BlockCholesky> factor_;
+  std::unique_ptr<StaleCholesky> system_;  // of K
   VectorXd trial_, trial_u_, product_;
 };
 
