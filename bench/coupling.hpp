@@ -29,9 +29,9 @@ struct CouplingSolveRow {
   std::string scene;  // "pressed-body", "ten-bodies"
   double mass_ratio = 0.0;
   int contacts = 0;
-  std::string method;      // coupling, correction, sweeps
+  std::string method;      // coupling, interior, correction, sweeps
   double tolerance = 0.0;  // of the residual, relative to that of no impulses
-  int sweeps = 0;          // of all kinds; the limit where it was met
+  int sweeps = 0;          // of all kinds, or steps; the limit where it was met
   double residual = 0.0;   // relative, the shared one
   double total_ms = 0.0;   // processor time on one thread, from the contact problem to the answer
   std::string status;

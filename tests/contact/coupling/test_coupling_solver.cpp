@@ -29,12 +29,12 @@ SolveReport solve_to(double relative, const ContactProblem& problem, ContactSolu
 
 CouplingOptions sweeps_only()
 {
-  return {.max_sweeps = 400, .correct = false, .newton = false};
+  return {.max_sweeps = 400, .correct = false, .newton = false, .interior = false};
 }
 
 CouplingOptions with_corrections()
 {
-  return {.max_sweeps = 400, .newton = false};
+  return {.max_sweeps = 400, .newton = false, .interior = false};
 }
 
 // Energy of the contact problem without friction: what sweeps and corrections lower.

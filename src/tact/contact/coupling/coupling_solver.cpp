@@ -20,6 +20,7 @@ constexpr int contacts_a_look = 2048;
 constexpr int newton_rounds = 6;
 constexpr int most_held_sweeps = 100;
 constexpr double newton_share = 0.3;  // of the tolerance: the mismatch of bodies, round by round
+constexpr double interior_share = 0.9;  // of the tolerance: its impulses are then made zero or not
 constexpr int most_chunks = 8;
 constexpr int contacts_a_chunk = 5000;
 
@@ -102,6 +103,16 @@ void CouplingSolver::run_newton(const CoupledProblem& problem, VectorXd& lambda,
   }
 }
 
+void CouplingSolver::run_interior(const CoupledProblem& problem, VectorXd& lambda, VectorXd& w,
+                                  CouplingReport& report)
+{
+  const CondensedInteriorReport solved =
+      interior_.solve(problem, {.tolerance = interior_share * options_.tolerance}, lambda);
+  report.interior_steps = solved.steps;
+  refresh(problem, lambda, w);
+  keep_best(lambda, report);
+}
+
 void CouplingSolver::run_sweeps(const CoupledProblem& problem, VectorXd& lambda, VectorXd& w,
                                 CouplingReport& report)
 {
@@ -150,6 +161,10 @@ CouplingReport CouplingSolver::solve(const CoupledProblem& problem, VectorXd& la
   best_ = {.natural = std::numeric_limits<double>::infinity(), .lambda = {}};
   keep_best(lambda, report);
   if (options_.newton && BodyNewton::applies(problem)) run_newton(problem, lambda, w, report);
+  if (best_.natural > options_.tolerance && options_.interior &&
+      options_.law == FrictionLaw::disc && CondensedSystem::applies(problem)) {
+    run_interior(problem, lambda, w, report);
+  }
   if (best_.natural > options_.tolerance) {
     lambda = best_.lambda;
     run_sweeps(problem, lambda, w, report);
@@ -213,9 +228,10 @@ SolveReport solve_coupling(const ContactProblem& problem, ContactSolution& solut
   }
   SolveReport report;
   report.status = solved.status;
-  report.iterations = solved.sweeps;
-  report.note = fmt::format("{} sweeps, {} of them with bodies held, {} corrections", solved.sweeps,
-                            solved.held_sweeps, solved.corrections);
+  report.iterations = solved.sweeps + solved.interior_steps;
+  report.note = fmt::format(
+      "{} sweeps, {} of them with bodies held, {} corrections, {} steps of an interior point",
+      solved.sweeps, solved.held_sweeps, solved.corrections, solved.interior_steps);
   return report;
 }
 

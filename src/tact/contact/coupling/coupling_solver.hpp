@@ -10,6 +10,7 @@
 #include <tact/contact/coupling/body_newton.hpp>
 #include <tact/contact/coupling/collective_correction.hpp>
 #include <tact/contact/coupling/compact_rows.hpp>
+#include <tact/contact/coupling/condensed_interior.hpp>
 #include <tact/contact/coupling/coupling_kernel.hpp>
 #include <tact/core/solve_report.hpp>
 
@@ -24,6 +25,9 @@ struct CouplingOptions {
   bool correct = true;
   // Newton's method in the velocities of bodies, where BodyNewton::applies(); its sweeps count too.
   bool newton = true;
+  // An interior point where that did not reach the tolerance and CondensedSystem::applies(); with the
+  // disc alone.
+  bool interior = true;
   int chunks = 0;  // of sweeps; 0: chunks_for()
   FrictionLaw law = FrictionLaw::disc;
   bool keep_history = false;
@@ -34,6 +38,7 @@ struct CouplingReport {
   int sweeps = 0;       // all of them
   int held_sweeps = 0;  // with the bodies held, of Newton's method
   int corrections = 0;
+  int interior_steps = 0;
   double natural = 0.0;         // m/s: root mean square of the natural map over active contacts
   std::vector<double> history;  // the same after every sweep
   bool ok() const { return status == SolveStatus::converged; }
@@ -59,6 +64,8 @@ class CouplingSolver {
 
   void run_newton(const CoupledProblem& problem, VectorXd& lambda, VectorXd& w,
                   CouplingReport& report);
+  void run_interior(const CoupledProblem& problem, VectorXd& lambda, VectorXd& w,
+                    CouplingReport& report);
   void run_sweeps(const CoupledProblem& problem, VectorXd& lambda, VectorXd& w,
                   CouplingReport& report);
   void keep_best(const VectorXd& lambda, CouplingReport& report);
@@ -70,6 +77,7 @@ class CouplingSolver {
   std::unique_ptr<CouplingKernel> kernel_;
   CollectiveCorrection correction_;
   BodyNewton newton_;
+  CondensedInterior interior_;
   VectorXd u_, state_;
   Best best_;
   double natural_ = 0.0;
