@@ -129,7 +129,8 @@ TEST_CASE("a sheet is divided into patches of about the size asked for")
   CHECK(discs.unions.size() >= 2 * discs.patches.size());  // most have four neighbours and more
 }
 
-TEST_CASE("pairs that are left out keep their distance during all of the motion")
+TEST_CASE("pairs that are left out keep their distance during all of the motion" *
+          doctest::test_suite("slow"))
 {
   for (const CollisionScene& scene : self_collision_scenes()) {
     CAPTURE(scene.name);

@@ -106,7 +106,8 @@ TEST_CASE("explicit: the critical angle is atan(mu) to 1e-3 for one region")
   }
 }
 
-TEST_CASE("explicit: the critical angle is atan(mu) to 1e-3 for many regions and for them as one")
+TEST_CASE("explicit: the critical angle is atan(mu) to 1e-3 for many regions and for them as one" *
+          doctest::test_suite("slow"))
 {
   for (const double mu : friction_coefficients) {
     CAPTURE(mu);

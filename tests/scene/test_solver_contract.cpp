@@ -162,7 +162,8 @@ TEST_CASE("contract: a box between closing walls ends in bounded time with an ho
   }
 }
 
-TEST_CASE("contract: masses from a gram to a thousand tonnes end in bounded time and honestly")
+TEST_CASE("contract: masses from a gram to a thousand tonnes end in bounded time and honestly" *
+          doctest::test_suite("slow"))
 {
   for (const Terms& terms : every_solver_on_its_terms()) {
     for (const double top : {1e-3, 1e3, 1e6}) {

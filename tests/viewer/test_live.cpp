@@ -70,7 +70,8 @@ TEST_CASE("reset begins again with the same bits")
   CHECK(live.frame().q == q);
 }
 
-TEST_CASE("a pulled body hangs g over the square of the rate below the hand")
+TEST_CASE("a pulled body hangs g over the square of the rate below the hand" *
+          doctest::test_suite("slow"))
 {
   // The spring has k = w^2 m with w = 10 rad/s, so that at rest m g = k d gives d = g / 100.
   LiveSimulation live(
