@@ -175,14 +175,14 @@ void VelocityNewton::measure(FrictionLaw law, Point& at) const
 }
 
 // K
-void VelocityNewton::find_curvature(const Point& at, FrictionLaw law)
+void VelocityNewton::find_curvature(const VectorXd& y, FrictionLaw law)
 {
   std::copy(A_.blocks.begin(), A_.blocks.end(), K_.blocks.begin());
   for (std::size_t c = 0; c < rows_.size(); ++c) {
     const Row& row = rows_[c];
-    const Vector3d y = at.y.segment<3>(3 * static_cast<Eigen::Index>(c));
-    if (!(y[0] > 0.0)) continue;
-    const Matrix3d H = row.rho * contact_curvature(y, row.mu * y[0], law);
+    const Vector3d y_c = y.segment<3>(3 * static_cast<Eigen::Index>(c));
+    if (!(y_c[0] > 0.0)) continue;
+    const Matrix3d H = row.rho * contact_curvature(y_c, row.mu * y_c[0], law);
     const int* slot = slots_.data() + row.first_slot;
     for (int a = row.first; a < row.first + row.count; ++a) {
       const Matrix3d JH = blocks_[a].J.transpose() * H;
@@ -206,15 +206,41 @@ double VelocityNewton::merit(const VectorXd& x, const VectorXd& lambda_0, const 
   return phi;
 }
 
-// How much of the step to take; 0: phi falls nowhere.
-double VelocityNewton::search(const Point& at, const VectorXd& lambda_0, const VectorXd& step,
-                              FrictionLaw law)
+VectorXd VelocityNewton::bounds_at(const VectorXd& y) const
 {
   VectorXd bounds(static_cast<Eigen::Index>(rows_.size()));
   for (std::size_t c = 0; c < rows_.size(); ++c) {
     const auto i = static_cast<Eigen::Index>(c);
-    bounds[i] = rows_[c].mu * std::max(0.0, at.y[3 * i]);
+    bounds[i] = rows_[c].mu * std::max(0.0, y[3 * i]);
   }
+  return bounds;
+}
+
+// To the x at which every contact keeps the status that it has in lambda_0, to first order, where phi is
+// less there than at x: passes leave velocities that give many contacts another.
+void VelocityNewton::keep_statuses(const VectorXd& lambda_0, FrictionLaw law, VectorXd& x)
+{
+  find_curvature(lambda_0, law);
+  VectorXd force = VectorXd::Zero(x.size()), kept;
+  for (std::size_t c = 0; c < rows_.size(); ++c) {
+    const Row& row = rows_[c];
+    const Vector3d own = lambda_0.segment<3>(3 * static_cast<Eigen::Index>(c));
+    if (!(own[0] > 0.0)) continue;
+    const Matrix3d H = contact_curvature(own, row.mu * own[0], law);
+    const Vector3d impulse = own - row.rho * H * row.q;
+    for (int k = row.first; k < row.first + row.count; ++k)
+      force.segment<3>(3 * blocks_[k].node) += blocks_[k].J.transpose() * impulse;
+  }
+  if (!system_->solve(K_, force, kept)) return;
+  const VectorXd bounds = bounds_at(lambda_0);
+  if (merit(kept, lambda_0, bounds, law) < merit(x, lambda_0, bounds, law)) x = kept;
+}
+
+// How much of the step to take; 0: phi falls nowhere.
+double VelocityNewton::search(const Point& at, const VectorXd& lambda_0, const VectorXd& step,
+                              FrictionLaw law)
+{
+  const VectorXd bounds = bounds_at(at.y);
   const double start = merit(at.x, lambda_0, bounds, law);
   const double slope = at.F.dot(step);
   double length = 1.0;
@@ -241,6 +267,7 @@ VelocityNewtonReport VelocityNewton::solve(const VelocityNewtonOptions& options,
   VectorXd lambda_0 = lambda, step;
   Point at;
   at.x = x;
+  keep_statuses(lambda_0, options.law, at.x);
   double milestone = std::numeric_limits<double>::infinity();
   double reached_at = 0.0;  // work
   for (;;) {
@@ -261,7 +288,7 @@ VelocityNewtonReport VelocityNewton::solve(const VelocityNewtonOptions& options,
       follow(at, options.law, lambda_0);
       evaluate(lambda_0, options.law, at);
     }
-    find_curvature(at, options.law);
+    find_curvature(at.y, options.law);
     if (!system_->solve(K_, -at.F, step)) break;
     ++report.steps;
     const double length = search(at, lambda_0, step, options.law);

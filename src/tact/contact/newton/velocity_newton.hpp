@@ -77,7 +77,9 @@ class VelocityNewton {
   void evaluate(const VectorXd& lambda_0, FrictionLaw law, Point& at) const;
   void measure(FrictionLaw law, Point& at) const;
   void find_velocities(const VectorXd& x, VectorXd& u) const;
-  void find_curvature(const Point& at, FrictionLaw law);
+  void find_curvature(const VectorXd& y, FrictionLaw law);
+  VectorXd bounds_at(const VectorXd& y) const;
+  void keep_statuses(const VectorXd& lambda_0, FrictionLaw law, VectorXd& x);
   void follow(const Point& at, FrictionLaw law, VectorXd& lambda_0) const;
   double merit(const VectorXd& x, const VectorXd& lambda_0, const VectorXd& bounds,
                FrictionLaw law);
