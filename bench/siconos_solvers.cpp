@@ -9,14 +9,14 @@ namespace {
 
 constexpr int max_iterations = 20000;
 
-using Solve = bool (*)(SiconosTask*);
+using ModuleSolve = bool (*)(SiconosTask*);
 
 // The module is loaded when first asked for, and stays.
-Solve siconos_entry()
+ModuleSolve siconos_entry()
 {
 #ifdef TACT_SICONOS_MODULE
   static void* const module = dlopen(TACT_SICONOS_MODULE, RTLD_NOW | RTLD_LOCAL);
-  if (module) return reinterpret_cast<Solve>(dlsym(module, "tact_solve_by_siconos"));
+  if (module) return reinterpret_cast<ModuleSolve>(dlsym(module, "tact_solve_by_siconos"));
 #endif
   return nullptr;
 }
@@ -49,7 +49,7 @@ std::optional<SiconosAnswer> solve_by_siconos(const std::string& solver,
                    .lambda = answer.lambda.data(),
                    .iterations = 0,
                    .seconds = 0.0};
-  const Solve solve = siconos_entry();
+  const ModuleSolve solve = siconos_entry();
   if (!solve || !solve(&task)) return std::nullopt;
   answer.iterations = task.iterations;
   answer.seconds = task.seconds;
