@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 
 #include <fmt/core.h>
 
@@ -119,6 +120,48 @@ std::optional<SolverRow> measure_theirs(const NamedProblem& named, const std::st
   return row;
 }
 
+// Which solvers have taken too long. Problems come by size, so that larger ones would take longer.
+class Patience {
+ public:
+  explicit Patience(double limit) : limit_(limit) {}
+
+  template <class Measure>
+  std::optional<SolverRow> try_solver(const NamedProblem& named, const std::string& solver,
+                                      double tolerance, Measure measure)
+  {
+    const std::string key = fmt::format("{} {}", solver, tolerance);
+    if (lost_.contains(key))
+      return SolverRow{.problem = named.name,
+                       .contacts = named.problem.contacts(),
+                       .tolerance = tolerance,
+                       .solver = solver,
+                       .status = "skipped",
+                       .residual = std::numeric_limits<double>::infinity()};
+    const std::optional<SolverRow> row = measure();
+    if (limit_ > 0.0 && row && row->seconds > limit_) lost_.insert(key);
+    return row;
+  }
+
+ private:
+  double limit_;  // s
+  std::set<std::string> lost_;
+};
+
+void measure_all(const NamedProblem& named, double tolerance, Patience& patience,
+                 std::vector<SolverRow>& rows)
+{
+  std::vector<std::string> ours = {"auto"};
+  for (const FrictionSolver& solver : friction_solvers()) ours.emplace_back(solver.name);
+  for (const std::string& solver : ours)
+    rows.push_back(*patience.try_solver(named, solver, tolerance, [&] {
+      return std::optional(measure_ours(named, solver, tolerance));
+    }));
+  for (const std::string& solver : siconos_solvers())
+    if (auto row = patience.try_solver(named, fmt::format("siconos-{}", solver), tolerance,
+                                       [&] { return measure_theirs(named, solver, tolerance); }))
+      rows.push_back(std::move(*row));
+}
+
 }  // namespace
 
 std::vector<SolverRow> measure_solvers(const BenchOptions& options)
@@ -127,16 +170,15 @@ std::vector<SolverRow> measure_solvers(const BenchOptions& options)
   if (options.problems.empty()) problems = block_stacks(options.quick);
   if (!options.quick || !options.problems.empty())
     add_stored_problems(problems, folder_of_problems(options));
+  if (options.limit > 0.0)
+    std::stable_sort(problems.begin(), problems.end(), [](const auto& a, const auto& b) {
+      return a.problem.contacts() < b.problem.contacts();
+    });
+  Patience patience(options.limit);
   std::vector<SolverRow> rows;
   for (const NamedProblem& named : problems) {
     if (!options.quiet) fmt::print(stderr, "bench solvers: {}\n", named.name);
-    for (const double tolerance : {1e-4, 1e-8}) {
-      rows.push_back(measure_ours(named, "auto", tolerance));
-      for (const FrictionSolver& solver : friction_solvers())
-        rows.push_back(measure_ours(named, solver.name, tolerance));
-      for (const std::string& solver : siconos_solvers())
-        if (auto row = measure_theirs(named, solver, tolerance)) rows.push_back(std::move(*row));
-    }
+    for (const double tolerance : {1e-4, 1e-8}) measure_all(named, tolerance, patience, rows);
   }
   return rows;
 }

@@ -1,7 +1,8 @@
 // `tact bench solvers`: performance profiles of the solvers of the exact Coulomb cone, over stacks
 // of blocks and, where $TACT_DATA/fclib holds HDF5 files, over those. Solvers of Siconos run on the
 // same problems where the build has found that library. `--problems DIR` takes the problems of a
-// folder instead, such as those of `tact run --record-problems`.
+// folder instead, such as those of `tact run --record-problems`; with `--limit S` the smallest come
+// first, and a solver that took longer than S seconds counts as failing on all larger ones.
 #pragma once
 
 #include <string>
@@ -17,8 +18,8 @@ struct SolverRow {
   int contacts = 0;
   double tolerance = 0.0;   // on rel_q
   std::string solver = {};  // ours by their names, others as siconos-NAME
-  std::string status = {};
-  double residual = 0.0;  // rel_q, by our judge
+  std::string status = {};  // that of a report, or "skipped"
+  double residual = 0.0;    // rel_q, by our judge
   int iterations = 0;
   double seconds = 0.0;  // processor time, the best of some runs; reading the problem left out
 

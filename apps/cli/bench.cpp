@@ -58,6 +58,10 @@ Action declare_bench(CLI::App& app)
   app.add_option("--problems", options.problems,
                  "Folder of friction and contact problems (solvers only), instead of its own")
       ->type_name("DIR");
+  app.add_option("--limit", options.limit,
+                 "Seconds (solvers only): one that took longer on a problem skips all larger ones")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("S");
   app.add_option("--directions", options.directions, "Sides of the friction pyramid (default 8)")
       ->check(CLI::Range(4, 64))
       ->type_name("N");

@@ -1,6 +1,7 @@
 // tact check: whether files can be used, and if not, the first thing that is wrong in each.
 #include <memory>
 #include <ostream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,10 @@ struct CheckOptions {
 std::string describe(const Problem& problem)
 {
   if (problem.contacts() == 0) return fmt::format("{} of size {}", problem.kind, problem.size());
-  return fmt::format("{} of size {}, {} contacts", problem.kind, problem.size(),
-                     problem.contacts());
+  const std::set<int> regions(problem.regions.begin(), problem.regions.end());
+  return fmt::format("{} of size {}, {} contacts{}", problem.kind, problem.size(),
+                     problem.contacts(),
+                     regions.empty() ? "" : fmt::format(" in {} regions", regions.size()));
 }
 
 // What is found is printed, and added to `files` as JSON.

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <limits>
+
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
@@ -36,6 +39,23 @@ TEST_CASE("a profile is the share of problems solved within tau times the best")
   CHECK(profiles[1].share(2.9) == 0.5);
   CHECK(profiles[1].share(3.0) == 1.0);
   CHECK(performance_profiles(rows, 1e-4).empty());
+}
+
+TEST_CASE("a solver that takes longer than the limit is left out on what is larger")
+{
+  BenchOptions options;
+  options.quick = options.quiet = true;
+  options.limit = 1e-9;  // s: nothing is that fast
+  int skipped = 0, smallest = std::numeric_limits<int>::max();
+  const std::vector<SolverRow> rows = measure_solvers(options);
+  for (const SolverRow& row : rows) smallest = std::min(smallest, row.contacts);
+  for (const SolverRow& row : rows) {
+    CHECK((row.status == "skipped") == (row.contacts > smallest));
+    if (row.status != "skipped") continue;
+    ++skipped;
+    CHECK_FALSE(row.solved());
+  }
+  CHECK(skipped > 0);
 }
 
 TEST_CASE("the quick solver bench solves its stacks and reports them")

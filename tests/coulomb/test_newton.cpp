@@ -1,5 +1,10 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
+
+#include <Eigen/LU>
+
 #include <coulomb/friction_cases.hpp>
 #include <tact/coulomb/alart_curnier.hpp>
 #include <tact/coulomb/newton.hpp>
@@ -32,6 +37,38 @@ TEST_CASE("the derivative of Alart and Curnier's function agrees with difference
     ++(derivative.open ? open : sticks ? stick : slip);
   }
   CHECK(std::min({open, stick, slip}) > 20);
+}
+
+TEST_CASE("a contact's step is the same whether its own equations are used beforehand or not")
+{
+  Random random(16);
+  std::array<int, 4> seen{};  // by the number of unknowns left
+  for (int trial = 0; trial < 300; ++trial) {
+    Matrix3d root;
+    Vector3d lambda, u;
+    for (int i = 0; i < 3; ++i) {
+      lambda[i] = random.uniform(-1.0, 1.0);
+      u[i] = random.uniform(-1.0, 1.0);
+      for (int j = 0; j < 3; ++j) root(i, j) = random.uniform(-1.0, 1.0);
+    }
+    const Matrix3d W = root * root.transpose() + Matrix3d::Identity();
+    const AlartCurnier<3> law(W, trial % 4 == 0 ? 0.0 : 0.6);
+    const auto full = law.derivative(lambda, u);
+    const Vector3d expected =
+        (full.A + full.B * W).partialPivLu().solve(Vector3d(-law.value(lambda, u)));
+
+    const ReducedContact<3> reduced(law, lambda, u);
+    ++seen[reduced.rows];
+    const Matrix3d K = reduced.RA + reduced.RB * W;
+    const MatrixXd kept = (K * reduced.C).topLeftCorner(reduced.rows, reduced.rows);
+    const VectorXd right = (reduced.right - K * reduced.d).head(reduced.rows);
+    Vector3d step = reduced.d;
+    if (reduced.rows > 0)
+      step += reduced.C.leftCols(reduced.rows) * kept.partialPivLu().solve(right);
+    // Round-off of two 3 x 3 systems of the same condition.
+    CHECK((step - expected).norm() <= 1e-11 * (1.0 + expected.norm()));
+  }
+  CHECK(*std::min_element(seen.begin(), seen.end()) > 10);  // open, smooth, sliding, sticking
 }
 
 TEST_CASE("Newton's method converges fast on a regular problem")

@@ -7,6 +7,7 @@
 #include <contact/problem_builder.hpp>
 #include <scene/messages.hpp>
 #include <scene/temporary_folder.hpp>
+#include <tact/contact/regions/contact_regions.hpp>
 #include <tact/contact/residuals.hpp>
 #include <tact/scene/contact_io.hpp>
 #include <tact/scene/problem.hpp>
@@ -14,6 +15,23 @@
 
 using namespace tact;
 using nlohmann::json;
+
+namespace {
+
+// On the ground, far from each other, with two contacts each.
+ContactProblem two_far_boxes()
+{
+  ProblemBuilder builder;
+  for (const double x : {0.0, 10.0}) {
+    const int box = builder.add(ProblemBuilder::Box{.centre = Vector3d(x, 0.0, 0.1)});
+    for (const double side : {-0.1, 0.1})
+      builder.add(ProblemBuilder::Contact{
+          .supports = {{.node = box, .rigid = true, .arm = Vector3d(side, 0.0, -0.1)}}});
+  }
+  return builder.build();
+}
+
+}  // namespace
 
 TEST_CASE("storing and loading a contact problem loses no bit")
 {
@@ -80,6 +98,50 @@ TEST_CASE("groups of sides are stored and loaded and refused where they are wron
   write_text(file, twice.dump());
   CHECK(message_of([&] { (void)read_contact_problem(file); }).find("contact 4") !=
         std::string::npos);
+}
+
+TEST_CASE("a problem file that is read and written again is the same text with its map of regions")
+{
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "problem.json", again = folder.path() / "again.json";
+  for (const NamedProblem& named : all_problems(0.3)) {
+    CAPTURE(std::string(named.name));
+    const ContactSolution start{
+        .v = named.problem.v_star,
+        .lambda = VectorXd::LinSpaced(3 * named.problem.size(), 0.0, 1.0 / 3.0)};
+    write_contact_problem(file, named.problem, &start);
+    const Problem loaded = read_problem(file);
+    CHECK(loaded.regions == region_map(named.problem));
+    write_contact_problem(again, std::get<ContactProblem>(loaded.data), &loaded.warm_start);
+    CHECK(read_text(again) == read_text(file));
+  }
+}
+
+TEST_CASE("regions may be left out or joined but never cut through a component")
+{
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "regions.json";
+  write_contact_problem(file, two_far_boxes());
+  const json good = json::parse(read_text(file));
+  CHECK(good["regions"] == json({0, 0, 1, 1}));
+  const auto with = [&](const json& regions) {
+    json changed = good;
+    changed["regions"] = regions;
+    write_text(file, changed.dump());
+    return read_problem(file).regions;
+  };
+  CHECK(with({1, 1, 0, 0}) == std::vector{1, 1, 0, 0});
+  CHECK(with({0, 0, 0, 0}) == std::vector{0, 0, 0, 0});
+  const auto check = [&](const json& regions, const char* place, const char* words) {
+    check_complaint(message_of([&] { (void)with(regions); }), "regions.json", place, words);
+  };
+  check({0, 0, 1, 0}, "/regions/3", "found 0, expected 1 as other contacts of component 1");
+  check({0, 0, 1}, "/regions", "expected");
+  check({0, 0, 1, 4}, "/regions/3", "found 4");
+  json without = good;
+  without.erase("regions");
+  write_text(file, without.dump());
+  CHECK(read_problem(file).regions.empty());
 }
 
 TEST_CASE("what is wrong in a contact problem is told with its place")

@@ -75,6 +75,9 @@ class ConeKernel {
 
   // dx and dy along the driving variable, then the step itself.
   void compute_direction();
+  // Up to where slopes of velocities and of z0 along it are round-off: the largest of a row that is
+  // held at zero. Everything once there are as many rows as motions and z0, which then stand still.
+  double direction_noise() const;
   void move(double t);
 
   // The event ends the piece: a row joins P or a column leaves B, and the driving variable takes
@@ -95,7 +98,8 @@ class ConeKernel {
   bool refactor();
 
   // Rebuilds y from x and corrects x against the rows until their residual is below 1e-14 scale;
-  // refactors when a correction no longer helps. False when even that fails.
+  // refactors when a correction no longer helps. False when even that leaves more than round-off
+  // explains.
   bool correct(double scale);
 
   // Lets the driving variable take the place of z0, which is zero from now on.
@@ -119,6 +123,7 @@ class ConeKernel {
   bool factor();
   void rebuild_y();
   double row_residuals();
+  double row_rounding() const;
   void apply_correction();
 
   const WhitenedProblem* problem_ = nullptr;

@@ -2,6 +2,7 @@
 // polishing.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <tact/contact/cone_kernel.hpp>
 
@@ -38,6 +39,37 @@ double ConeKernel::row_residuals()
   return largest;
 }
 
+// What round-off alone can leave in row_residuals(): impulses that cancel in y lose digits there. Far
+// above 1e-10 of the velocities where a heavy body rests on a light one.
+double ConeKernel::row_rounding() const
+{
+  constexpr double roundings = 8.0 * std::numeric_limits<double>::epsilon();
+  double row_length = 0.0, impulse = 0.0;
+  for (int p = 0; p < size_; ++p)
+    for (const Twist& side : rows_[p].side)
+      row_length = std::max(row_length, std::sqrt(dot(side, side)));
+  for (int j = 0; j < size_; ++j)
+    for (const Twist& side : columns_[j].side)
+      impulse += std::abs(x_[j]) * std::sqrt(dot(side, side));
+  return roundings * row_length * impulse;
+}
+
+double ConeKernel::direction_noise() const
+{
+  const bool drives_slack = driving_.kind == Driving::Kind::slack;
+  if (!drives_slack && size_ > 6 * problem_->bodies())
+    return std::numeric_limits<double>::infinity();
+  const int driven = drives_slack ? driving_.row : -1;
+  double largest = 0.0;
+  for (int p = 0; p < size_; ++p) {
+    const KernelRow& row = rows_[p];
+    const double slope =
+        relative_velocity(row.side[0], row.side[1], row.body, dy_) + row.cover * z0_slope();
+    if (p != driven) largest = std::max(largest, std::abs(slope));
+  }
+  return largest;
+}
+
 void ConeKernel::apply_correction()
 {
   z_.multiply(right_.data(), work_.data());
@@ -56,8 +88,10 @@ bool ConeKernel::correct(double scale)
     error = row_residuals();
     if (error > 0.2 * before) break;  // as good as this inverse gets
   }
-  if (error <= refactor_above * scale) return true;
-  return refactor() && row_residuals() <= refactor_above * scale;
+  if (error <= refactor_above * scale || error <= row_rounding()) return true;
+  if (!refactor()) return false;
+  error = row_residuals();
+  return error <= refactor_above * scale || error <= row_rounding();
 }
 
 bool ConeKernel::factor()

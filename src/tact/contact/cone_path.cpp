@@ -8,6 +8,10 @@ namespace tact {
 namespace {
 
 constexpr double slope_tolerance = 1e-12;  // functions that fall slower than this do not block
+// Where rows nearly determine all motions, velocities hardly change along a piece of the path; where
+// masses differ a thousandfold, round-off makes them seem to, and rows that depend on the others would
+// join. Slopes of velocities count from so many times those of the rows that are held.
+constexpr double above_noise = 1000.0;
 constexpr double no_event = std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -107,9 +111,11 @@ ConePath::End ConePath::follow(const Options& options)
   for (;;) {
     largest_kernel_ = std::max(largest_kernel_, kernel_.size());
     kernel_.compute_direction();
+    const double noise = above_noise * kernel_.direction_noise();
+    velocity_slope_ = std::max(slope_tolerance, noise);
     const Event event = first_event();
     const double z0 = kernel_.z0_value(), dz0 = kernel_.z0_slope();
-    if (dz0 < 0.0) {
+    if (dz0 < -noise) {
       const double t_end = z0 / -dz0;
       // Redundant contacts all reach their bounds together with z0: z0 wins near-ties. The states,
       // not the value of z0, carry the answer, so this costs no accuracy.
@@ -146,7 +152,7 @@ std::array<double, 3> ConePath::generator(int contact, int x) const
 ConePath::Event ConePath::first_event() const
 {
   const NormalLanes::Hit hit = normals_.first_to_close(
-      kernel_.y(), kernel_.dy(), kernel_.z0_value(), kernel_.z0_slope(), slope_tolerance);
+      kernel_.y(), kernel_.dy(), kernel_.z0_value(), kernel_.z0_slope(), velocity_slope_);
   Event first{Change::none, -1, 0, no_event, 0.0};
   if (hit.contact >= 0) first = {Change::touch, hit.contact, 0, hit.t, hit.slope};
   for (const int contact : active_) {
@@ -164,9 +170,9 @@ namespace {
 // Ties go to the steepest function: the largest pivot.
 template <class Event, class Change>
 inline void consider(Event& first, Change change, int contact, int facet, double value,
-                     double slope)
+                     double slope, double least_slope = slope_tolerance)
 {
-  if (slope >= -slope_tolerance) return;
+  if (slope >= -least_slope) return;
   const double t = std::max(value, 0.0) / -slope;
   if (t < first.t || (t == first.t && slope < first.slope))
     first = {change, contact, facet, t, slope};
@@ -195,8 +201,9 @@ void ConePath::test_active(int contact, Event& first) const
   };
   if (ray) {
     const int behind = pyramid_->previous(x);
-    consider(first, Change::facet_ahead, contact, 0, p(x, u), p(x, du));
-    consider(first, Change::facet_behind, contact, 0, -p(behind, u), -p(behind, du));
+    consider(first, Change::facet_ahead, contact, 0, p(x, u), p(x, du), velocity_slope_);
+    consider(first, Change::facet_behind, contact, 0, -p(behind, u), -p(behind, du),
+             velocity_slope_);
     return;
   }
   const auto sliding = [&](const Tangential& a) {
@@ -204,7 +211,7 @@ void ConePath::test_active(int contact, Event& first) const
   };
   const int second = kernel_.column_of(contact, 1);
   consider(first, Change::drop_second, contact, 0, kernel_.x(second), kernel_.dx(second));
-  consider(first, Change::stop_sliding, contact, 0, sliding(u), sliding(du));
+  consider(first, Change::stop_sliding, contact, 0, sliding(u), sliding(du), velocity_slope_);
 }
 
 // A sticking contact leaves through facet k when mu' f_n - e_k . f_T reaches zero.

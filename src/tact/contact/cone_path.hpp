@@ -128,6 +128,7 @@ class ConePath {
   std::vector<int> place_in_active_;
   double scale_ = 1.0;
   double z0_first_ = 1.0;
+  double velocity_slope_ = 0.0;  // velocities that fall slower than this do not block
   int pivots_ = 0;
   int backward_ = 0;
   int largest_kernel_ = 0;

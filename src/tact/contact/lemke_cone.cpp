@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <tact/contact/cover_table.hpp>
 
@@ -48,15 +49,24 @@ ConeReport ConeLemke::solve(const RigidContactProblem& problem, RigidContactSolu
     write(solution);
     return report;
   }
+  constexpr double none = std::numeric_limits<double>::infinity();
+  double best = none;  // certificate of the answer in `solution`
   for (int attempt = 0; attempt < options_.max_tries; ++attempt) {
     if (attempt > 0) ++report.restarts;
     const ConePath::End end = try_cold(attempt);
     count(report);
     report.status = status_of(end);
-    if (end == ConePath::End::solved && certified(report)) break;
-    if (end == ConePath::End::solved) report.status = SolveStatus::stalled;
+    if (end != ConePath::End::solved) continue;
+    const bool good = certified(report);
+    if (report.certificate < best) write(solution);
+    best = std::min(best, report.certificate);
+    if (good) return report;
+    report.status = SolveStatus::stalled;
   }
-  write(solution);
+  if (best == none)
+    write(solution);  // no try came to an end
+  else
+    report.certificate = best;
   return report;
 }
 

@@ -45,8 +45,10 @@ typename AlartCurnier<D>::Derivative AlartCurnier<D>::derivative(const ContactVe
 {
   using TangentMatrix = Eigen::Matrix<double, D - 1, D - 1>;
   const double x = lambda[0] - rho_n * u[0];
-  if (x <= 0.0) return {ContactMatrix<D>::Identity(), ContactMatrix<D>::Zero(), true};
-  Derivative at{ContactMatrix<D>::Zero(), ContactMatrix<D>::Zero(), false};
+  if (x <= 0.0)
+    return {ContactMatrix<D>::Identity(), ContactMatrix<D>::Zero(), true, TangentVector<D>::Zero()};
+  Derivative at{ContactMatrix<D>::Zero(), ContactMatrix<D>::Zero(), false,
+                TangentVector<D>::Zero()};
   at.B(0, 0) = rho_n;
   const double bound = mu * x;
   const TangentVector<D> y = lambda.template tail<D - 1>() - rho_T * u.template tail<D - 1>();
@@ -60,12 +62,48 @@ typename AlartCurnier<D>::Derivative AlartCurnier<D>::derivative(const ContactVe
   A_TT.setIdentity();
   if (length == 0.0) return at;
   const TangentVector<D> t = y / length;
+  at.t = t;
   const TangentMatrix Q = (bound / length) * (TangentMatrix::Identity() - t * t.transpose());
   A_TT -= Q;
   B_TT = rho_T * Q;
   at.A.template block<D - 1, 1>(1, 0) = -mu * t;
   at.B.template block<D - 1, 1>(1, 0) = mu * rho_n * t;
   return at;
+}
+
+template <int D>
+ReducedContact<D>::ReducedContact(const AlartCurnier<D>& law, const ContactVector<D>& lambda,
+                                  const ContactVector<D>& u)
+{
+  const ContactVector<D> F = law.value(lambda, u);
+  const typename AlartCurnier<D>::Derivative at = law.derivative(lambda, u);
+  C.setZero();
+  R.setZero();
+  d.setZero();
+  if (at.open) {
+    d = -F;
+  } else if (law.mu == 0.0) {  // A_T = I, B_T = 0
+    rows = 1;
+    C(0, 0) = R(0, 0) = 1.0;
+    d.template tail<D - 1>() = -F.template tail<D - 1>();
+  } else if (at.t.isZero(0.0)) {
+    rows = D;
+    C.setIdentity();
+    R.setIdentity();
+  } else {
+    rows = D - 1;
+    C(0, 0) = R(0, 0) = 1.0;
+    C.template block<D - 1, 1>(1, 0) = law.mu * at.t;
+    d.template tail<D - 1>() = (law.mu * F[0] - at.t.dot(F.template tail<D - 1>())) * at.t;
+    if constexpr (D == 3) {  // across the slip
+      const Vector2d s(-at.t[1], at.t[0]);
+      C.template block<2, 1>(1, 1) = s;
+      R.template block<1, 2>(1, 1) = s.transpose();
+    }
+  }
+  RA = R * at.A;
+  RB = R * at.B;
+  right = -R * F;
 }
 
 template <int D>
@@ -79,6 +117,8 @@ std::vector<AlartCurnier<D>> alart_curnier(const BlockProblem<D>& problem)
 
 template struct AlartCurnier<2>;
 template struct AlartCurnier<3>;
+template struct ReducedContact<2>;
+template struct ReducedContact<3>;
 template std::vector<AlartCurnier<2>> alart_curnier(const BlockProblem<2>&);
 template std::vector<AlartCurnier<3>> alart_curnier(const BlockProblem<3>&);
 

@@ -113,14 +113,20 @@ class Chain {
 
   double entries() const { return static_cast<double>(D * D) * search_.problem.block_count(); }
 
-  // Operations of a Newton step, which leaves out what is open: at the best point so far.
+  // Operations of a Newton step, which has no row for what is open and D - 1 for what slides: at the
+  // best point so far.
   double newton_work() const
   {
-    int acting = 0;
-    for (int c = 0; c < search_.problem.contacts(); ++c)
-      if (search_.best()[D * c] > 0.0) ++acting;
-    const double share = static_cast<double>(acting) / search_.problem.contacts();
-    return factorisation_work(D * acting, share * share * entries());
+    constexpr double at_bound = 1.0 - 1e-6;
+    int rows = 0;
+    for (int c = 0; c < search_.problem.contacts(); ++c) {
+      const ContactVector<D> lambda = part<D>(search_.best(), c);
+      const double bound = search_.problem.mu[c] * lambda[0];
+      if (!(lambda[0] > 0.0)) continue;
+      rows += lambda.template tail<D - 1>().norm() >= at_bound * bound ? D - 1 : D;
+    }
+    const double share = static_cast<double>(rows) / search_.problem.size();
+    return factorisation_work(rows, share * share * entries());
   }
 
   // ADMM keeps all contacts: where few of many act on one body Newton's method gets there sooner.

@@ -55,8 +55,8 @@ Newton<D>::Newton(Search<D>& search)
     : search_(search),
       problem_(search.problem),
       law_(alart_curnier(search.problem)),
-      derivative_(law_.size()),
-      row_(law_.size())
+      reduced_(law_.size()),
+      first_row_(law_.size())
 {
 }
 
@@ -79,43 +79,40 @@ double Newton<D>::residual(const VectorXd& lambda)
 template <int D>
 void Newton<D>::linearise(const Point& at)
 {
-  F_.resize(problem_.size());
   rows_ = 0;
   for (int c = 0; c < problem_.contacts(); ++c) {
-    const ContactVector<D> lambda = part<D>(at.lambda, c);
-    const ContactVector<D> u = part<D>(at.u, c);
-    part<D>(F_, c) = law_[c].value(lambda, u);
-    derivative_[c] = law_[c].derivative(lambda, u);
-    row_[c] = derivative_[c].open ? -1 : rows_++;
+    reduced_[c] = ReducedContact<D>(law_[c], part<D>(at.lambda, c), part<D>(at.u, c));
+    first_row_[c] = rows_;
+    rows_ += reduced_[c].rows;
   }
 }
 
-// The matrix of the contacts that are not open, and its right side.
+// R (A + B (W + regularisation I)) C xi = -R F - R (A + B (W + regularisation I)) d
 template <int D>
 void Newton<D>::fill(double regularisation)
 {
   LinearSystem& system = search_.system;
-  system.begin(D * rows_);
-  right_.resize(D * rows_);
+  system.begin(rows_);
+  right_.resize(rows_);
   for (int c = 0; c < problem_.contacts(); ++c) {
-    if (row_[c] < 0) continue;
-    const auto& at = derivative_[c];
-    ContactVector<D> right = -part<D>(F_, c);
+    const ReducedContact<D>& row = reduced_[c];
+    if (row.rows == 0) continue;
+    ContactVector<D> right = row.right;
     for (int k = problem_.first[c]; k < problem_.first[c + 1]; ++k) {
       const int other = problem_.column[k];
       const bool own = other == c;
-      ContactMatrix<D> block = at.B * problem_.W[k];
-      if (row_[other] < 0) {
-        right.noalias() -= block * part<D>(direction_.lambda, other);
-        continue;
-      }
-      if (own) block += at.A + regularisation * at.B;
-      for (int i = 0; i < D; ++i)
-        for (int j = 0; j < D; ++j)
+      ContactMatrix<D> block = row.RB * problem_.W[k];
+      if (own) block += row.RA + regularisation * row.RB;
+      const ReducedContact<D>& column = reduced_[other];
+      right.noalias() -= block * column.d;
+      if (column.rows == 0) continue;
+      block = block * column.C;
+      for (int i = 0; i < row.rows; ++i)
+        for (int j = 0; j < column.rows; ++j)
           if (own || block(i, j) != 0.0)
-            system.add(D * row_[c] + i, D * row_[other] + j, block(i, j));
+            system.add(first_row_[c] + i, first_row_[other] + j, block(i, j));
     }
-    part<D>(right_, row_[c]) = right;
+    for (int i = 0; i < row.rows; ++i) right_[first_row_[c] + i] = right[i];
   }
 }
 
@@ -125,25 +122,32 @@ bool Newton<D>::factor(double regularisation)
   fill(regularisation);
   ++search_.work.factorisations;
   if (search_.system.factor()) return true;
-  for (int i = 0; i < D * rows_; ++i) search_.system.add(i, i, last_resort);
+  for (int i = 0; i < rows_; ++i) search_.system.add(i, i, last_resort);
   ++search_.work.factorisations;
   return search_.system.factor();
+}
+
+// dlambda = C xi + d of one contact, with xi in right_.
+template <int D>
+ContactVector<D> Newton<D>::step_of(int contact) const
+{
+  const ReducedContact<D>& at = reduced_[contact];
+  ContactVector<D> step = at.d;
+  for (int j = 0; j < at.rows; ++j) step += right_[first_row_[contact] + j] * at.C.col(j);
+  return step;
 }
 
 template <int D>
 bool Newton<D>::find_direction(const Point& at, double alpha, double regularisation)
 {
   linearise(at);
-  direction_.lambda.setZero(problem_.size());
-  for (int c = 0; c < problem_.contacts(); ++c)
-    if (row_[c] < 0) part<D>(direction_.lambda, c) = -part<D>(F_, c);
   if (rows_ > 0) {
     if (!factor(regularisation)) return false;
     search_.system.solve(right_);
     if (!right_.allFinite()) return false;
-    for (int c = 0; c < problem_.contacts(); ++c)
-      if (row_[c] >= 0) part<D>(direction_.lambda, c) = part<D>(right_, row_[c]);
   }
+  direction_.lambda.resize(problem_.size());
+  for (int c = 0; c < problem_.contacts(); ++c) part<D>(direction_.lambda, c) = step_of(c);
   problem_.multiply(direction_.lambda, direction_.u);
   direction_.u += alpha * direction_.lambda;
   return true;

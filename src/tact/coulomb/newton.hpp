@@ -4,7 +4,8 @@
 //   F(lambda, u) = 0,   u = W lambda + q + alpha (lambda - centre)
 //   (A + B (W + alpha I)) dlambda = -F
 //
-// Open contacts have A = I, B = 0 and are eliminated. alpha = 0 is the plain problem; its matrix is
+// Equations of a contact's own impulse are used beforehand (alart_curnier.hpp): where most of n
+// contacts slide the matrix has 2 n rows, not 3 n, and is factored in a third of the time. alpha = 0 is the plain problem; its matrix is
 // singular where contacts are redundant, and gets `damping` on B's side then.
 //
 // Full steps that raise |F| are taken all the same, up to four in a row (a watchdog); if that leads
@@ -56,6 +57,7 @@ class Newton {
   double measure(const VectorXd& lambda, const VectorXd& u) const;
   bool find_direction(const Point& at, double alpha, double regularisation);
   void linearise(const Point& at);
+  ContactVector<D> step_of(int contact) const;
   bool factor(double regularisation);
   void fill(double regularisation);
   bool choose_step(Point& at, double reference, double best);
@@ -65,10 +67,10 @@ class Newton {
   Search<D>& search_;
   const BlockProblem<D>& problem_;
   std::vector<AlartCurnier<D>> law_;
-  std::vector<typename AlartCurnier<D>::Derivative> derivative_;
-  std::vector<int> row_;  // of each contact in the reduced system, -1 for open ones
-  int rows_ = 0;          // contacts in the reduced system
-  VectorXd F_, right_;
+  std::vector<ReducedContact<D>> reduced_;
+  std::vector<int> first_row_;  // of each contact in the system of all
+  int rows_ = 0;                // of that system
+  VectorXd right_;              // its right side, and then its answer xi
   Direction direction_;
   Point trial_;
 

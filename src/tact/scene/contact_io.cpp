@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <tact/contact/regions/contact_regions.hpp>
 #include <tact/scene/text_file.hpp>
 
 namespace tact {
@@ -162,7 +163,7 @@ ContactProblem read_contact_problem(const JsonValue& root)
   root.member("kind", "contact").one_of({"contact"});
   root.member("version", "1").integer_in(1, contact_format_version);
   root.allow_only({"kind", "version", "name", "note", "components", "rigid", "contacts", "groups",
-                   "warm_start"});
+                   "regions", "warm_start"});
   ContactProblem problem;
   const JsonValue components = root.member("components", "an array of components");
   if (components.array_size() == 0) components.reject("at least one component");
@@ -196,6 +197,28 @@ ContactSolution read_warm_start(const JsonValue& root, const ContactProblem& pro
       .lambda = start->member("lambda", "3 numbers a contact (N s)").vector(3 * problem.size())};
 }
 
+std::vector<int> read_regions(const JsonValue& root, const ContactProblem& problem)
+{
+  const auto regions = root.find("regions");
+  if (!regions) return {};
+  regions->require_array(problem.size());
+  std::vector<int> map;
+  for (int c = 0; c < problem.size(); ++c)
+    map.push_back(regions->at(c).integer_in(0, problem.size() - 1));
+  const ContactElements components = elements_by_components(problem);
+  std::vector<int> region_of_component(problem.components(), -1);
+  for (int c = 0; c < problem.size(); ++c) {
+    for (const int component : components.of(c)) {
+      int& region = region_of_component[component];
+      if (region >= 0 && region != map[c])
+        regions->at(c).reject(fmt::format("{} as other contacts of component {} are in this region",
+                                          region, component));
+      region = map[c];
+    }
+  }
+  return map;
+}
+
 void write_contact_problem(const std::filesystem::path& file, const ContactProblem& problem,
                            const ContactSolution* warm_start)
 {
@@ -213,9 +236,11 @@ void write_contact_problem(const std::filesystem::path& file, const ContactProbl
       problem.groups.empty() ? "" : ",\n \"groups\": " + lines(group_lines(problem.groups));
   write_text(file,
              fmt::format("{{\n \"kind\": \"contact\",\n \"version\": {},\n"
-                         " \"components\": {},\n \"rigid\": {},\n \"contacts\": {}{}{}\n}}\n",
+                         " \"components\": {},\n \"rigid\": {},\n \"contacts\": {}{},\n"
+                         " \"regions\": {}{}\n}}\n",
                          contact_format_version, lines(components), Json(problem.rigid).dump(),
-                         lines(contacts), groups, warm_start ? warm_start_json(*warm_start) : ""));
+                         lines(contacts), groups, Json(region_map(problem)).dump(),
+                         warm_start ? warm_start_json(*warm_start) : ""));
 }
 
 }  // namespace tact

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include <tact/contact/contact_problem.hpp>
 #include <tact/scene/json_reader.hpp>
@@ -15,11 +16,15 @@ ContactProblem read_contact_problem(const std::filesystem::path& file);
 // The same from a document already open.
 ContactProblem read_contact_problem(const JsonValue& root);
 
-// Loses nothing: reading gives the same bits.
+// Loses nothing: reading gives the same bits. The map of regions is that of the problem.
 void write_contact_problem(const std::filesystem::path& file, const ContactProblem& problem,
                            const ContactSolution* warm_start = nullptr);
 
 // What the step that the problem is of started its solver from; empty where the file has none.
 ContactSolution read_warm_start(const JsonValue& root, const ContactProblem& problem);
+
+// The region of every contact, as the solver of the step had them; empty where the file has no map.
+// Throws Error where contacts on one component are in two regions: solved apart they would be wrong.
+std::vector<int> read_regions(const JsonValue& root, const ContactProblem& problem);
 
 }  // namespace tact

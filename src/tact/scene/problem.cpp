@@ -146,7 +146,8 @@ Problem read_problem(const std::filesystem::path& file)
   if (kind == "contact" && root.find("components")) {
     ContactProblem problem = read_contact_problem(root);
     ContactSolution start = read_warm_start(root, problem);
-    return {std::move(kind), std::move(problem), std::move(start)};
+    std::vector<int> regions = read_regions(root, problem);
+    return {std::move(kind), std::move(problem), std::move(start), std::move(regions)};
   }
   if (kind == "contact") return {std::move(kind), read_rigid_contact_problem(root), {}};
   return {std::move(kind), read_lcp(root), {}};

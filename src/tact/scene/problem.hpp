@@ -25,6 +25,7 @@ struct Problem {
                GlobalFrictionProblem>
       data;
   ContactSolution warm_start = {};  // of a step that was recorded; else empty
+  std::vector<int> regions = {};    // the same: the region of each contact
 
   int size() const;      // unknowns: entries of z, or impulses (3 a contact, 1 a bilateral row)
   int contacts() const;  // 0 for what is not a contact problem

@@ -9,27 +9,14 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
+#include <tact/scene/svg_text.hpp>
+
 namespace tact {
 namespace {
 
 constexpr double chart_width = 560.0, chart_height = 330.0;              // of one chart, pixels
 constexpr double left = 68.0, right = 138.0, top = 40.0, bottom = 52.0;  // margins of its frame
 constexpr std::array colours = {"#0b6e99", "#d1495b", "#2e933c", "#8a4fff", "#c77d0a", "#555555"};
-
-std::string escaped(const std::string& text)
-{
-  std::string out;
-  for (const char letter : text) {
-    switch (letter) {
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '&': out += "&amp;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += letter;
-    }
-  }
-  return out;
-}
 
 // From a value to a place on the frame, in [0, 1].
 struct Scale {
@@ -158,11 +145,11 @@ void Svg::frame(const Chart& chart)
   append("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#888\"/>\n",
          left, top, x_end - left, y_end - top);
   append("<text x=\"{}\" y=\"24\" text-anchor=\"middle\" font-size=\"14\">{}</text>\n",
-         0.5 * (left + x_end), escaped(chart.title));
+         0.5 * (left + x_end), svg_text(chart.title));
   append("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", 0.5 * (left + x_end),
-         chart_height - 14, escaped(chart.x_label));
+         chart_height - 14, svg_text(chart.x_label));
   append("<text transform=\"translate(16 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
-         0.5 * (top + y_end), escaped(chart.y_label));
+         0.5 * (top + y_end), svg_text(chart.y_label));
 }
 
 void Svg::draw(const Series& series)
@@ -195,7 +182,7 @@ void Svg::legend(const Chart& chart)
         "<text x=\"{5}\" y=\"{6}\"{7}>{8}</text>\n",
         x_start, line - 4, x_start + 20, colour(series),
         series.dashed ? " stroke-dasharray=\"5 4\"" : "", x_start + 26, line, size,
-        escaped(series.label));
+        svg_text(series.label));
     line += 16.0;
   }
 }

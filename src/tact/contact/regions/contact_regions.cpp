@@ -140,4 +140,17 @@ void ContactRegions::number_regions(const ContactElements& now)
   }
 }
 
+std::vector<int> region_map(const ContactProblem& problem)
+{
+  ContactRegions regions;
+  regions.update(elements_by_components(problem));
+  std::vector<int> map(problem.size());
+  int number = 0;
+  for (const ContactRegion& region : regions.regions()) {
+    for (int k = region.first; k < region.last; ++k) map[regions.contacts()[k]] = number;
+    ++number;
+  }
+  return map;
+}
+
 }  // namespace tact

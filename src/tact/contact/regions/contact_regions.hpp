@@ -82,4 +82,7 @@ class ContactRegions {
   std::vector<int> rank_;           // of labels, by size
 };
 
+// The region of every contact where contacts share components: the map that solvers split by.
+[[nodiscard]] std::vector<int> region_map(const ContactProblem& problem);
+
 }  // namespace tact
