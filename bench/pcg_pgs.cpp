@@ -93,7 +93,7 @@ std::vector<PcgPgsRow> measure_pcg_pgs(const BenchOptions& options)
     RecordedSteps steps;
   };
   std::vector<Recorded> scenes;
-  scenes.push_back({"bowling", bowling_lanes(1), {.first = 10, .last = options.quick ? 30 : 120}});
+  scenes.push_back({"bowling", bowling_lanes(1), {.first = 50, .last = options.quick ? 75 : 160}});
   scenes.push_back({"bucket",
                     balls_in_bucket(options.quick ? 12 : 24),
                     {.first = 5, .last = options.quick ? 30 : 300}});
