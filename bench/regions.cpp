@@ -122,7 +122,7 @@ RegionsRow solve_by(const Method& method, const std::string& scene, const Proble
 void add_thread_rows(std::vector<RegionsRow>& rows, const std::string& scene,
                      const ContactProblem& problem)
 {
-  constexpr int turns = 15;
+  constexpr int turns = 40;
   ProjectedSolver solver(options_of({"threads", true}));
   const Problems alone = {&problem};
   RegionsRow by_threads[] = {new_row(scene, "threads", alone), new_row(scene, "threads", alone)};

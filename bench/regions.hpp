@@ -20,7 +20,7 @@ struct RegionsRow {
   // threads: separated, by wall time
   std::string method;
   int threads = 1;
-  double solve_ms = 0.0;     // median of five, processor time; threads: least of 15, wall time
+  double solve_ms = 0.0;     // median of five, processor time; threads: least of 40, wall time
   double assembly_ms = 0.0;  // of that, to form W
   long updates = 0;          // of contacts, in all iterations: what does not depend on the machine
   double residual = 0.0;     // m/s: of the worst contact
