@@ -53,8 +53,7 @@ int regions_of(const ContactProblem& problem)
   return static_cast<int>(regions.regions().size());
 }
 
-// Cold impulses, but memory that has been used before, as in a step. Adds to the row; returns the
-// velocities.
+// Adds to the row; returns the velocities.
 VectorXd solve_one(const Method& method, const ContactProblem& problem, RegionsRow& row)
 {
   ProjectedSolver solver(options_of(method));
@@ -62,7 +61,7 @@ VectorXd solve_one(const Method& method, const ContactProblem& problem, RegionsR
   double spent = 0.0;
   ContactSolution solution;
   for (int k = 0; k <= repeats && spent < enough_ms; ++k) {
-    solution = {};
+    solution.lambda.setZero();  // cold, in memory that has been used before
     solver.begin(problem);
     const CpuTimer timer;
     const ProjectedReport report = solver.solve(problem, solution);
@@ -124,6 +123,7 @@ void add_thread_rows(std::vector<RegionsRow>& rows, const std::string& scene,
 {
   constexpr int turns = 40;
   ProjectedSolver solver(options_of({"threads", true}));
+  ContactSolution solution;
   const Problems alone = {&problem};
   RegionsRow by_threads[] = {new_row(scene, "threads", alone), new_row(scene, "threads", alone)};
   for (int turn = 0; turn < turns; ++turn) {
@@ -131,7 +131,7 @@ void add_thread_rows(std::vector<RegionsRow>& rows, const std::string& scene,
       RegionsRow& row = by_threads[threads - 1];
       const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, threads);
       tbb::task_arena(threads).execute([&] {
-        ContactSolution solution;
+        solution.lambda.setZero();
         solver.begin(problem);
         const Timer timer;
         const ProjectedReport report = solver.solve(problem, solution);

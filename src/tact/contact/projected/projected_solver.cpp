@@ -20,6 +20,7 @@ namespace {
 constexpr std::array<std::string_view, 5> method_names = {"pcg-pgs", "pgs", "nncg", "apgd",
                                                           "mprgp"};
 
+constexpr int contacts_at_once = 64;   // that a thread takes, where regions are small
 constexpr double other_answer = 1e-6;  // m/s: exact answers that are further apart are two
 
 NestedOptions workspace_options(const ProjectedOptions& options)
@@ -160,7 +161,9 @@ ProjectedReport ProjectedSolver::solve(const ContactProblem& problem, ContactSol
   work.corrections.resize(std::max<std::size_t>(work.corrections.size(), regions));
   memory.vectors.resize(work.islands.contacts.size());
   memory.reports.resize(regions);
-  run_largest_first(regions, [&](int k) { memory.reports[k] = memory.relax(problem, k); });
+  run_largest_first(
+      regions, [&](int k) { return work.islands.islands[k].contacts(); }, contacts_at_once,
+      [&](int k) { memory.reports[k] = memory.relax(problem, k); });
   report.audit = memory.audit();
   ++memory.solves;
   work.write(problem, solution);

@@ -65,8 +65,8 @@ struct ProjectedOptions {
 // What the regions that were solved twice tell.
 struct AuditReport {
   long regions = 0;
-  long unsolved = 0;         // of those: the exact solvers gave up
-  long ambiguous = 0;        // of those: two exact answers were found, more than 1e-6 m/s apart
+  long unsolved = 0;        // of those: the exact solvers gave up
+  long ambiguous = 0;       // of those: two exact answers were found, more than 1e-6 m/s apart
   double difference = 0.0;  // m/s: largest of a contact's velocity from the exact answer nearby
   double residual = 0.0;    // m/s: natural map of the exact answers, of the worst contact
   double spread = 0.0;      // m/s: largest difference of two exact answers
