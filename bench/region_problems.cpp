@@ -10,6 +10,7 @@
 #include <tact/core/random.hpp>
 #include <tact/geometry/shapes.hpp>
 #include <tact/geometry/tet_shapes.hpp>
+#include <tact/scene/region_scenes.hpp>
 #include <tact/sim/stepper.hpp>
 
 namespace tact {
@@ -31,6 +32,13 @@ SoftOptions soft_body(TetMesh mesh, double density)
 void place(TetMesh& mesh, const Eigen::Quaterniond& turn, const Vector3d& position)
 {
   for (Vector3d& x : mesh.positions) x = turn * x + position;
+}
+
+Vector3d middle(const TetMesh& mesh)
+{
+  Vector3d sum = Vector3d::Zero();
+  for (const Vector3d& x : mesh.positions) sum += x;
+  return sum / static_cast<double>(mesh.positions.size());
 }
 
 Eigen::Quaterniond random_turn(Random& random)
@@ -83,34 +91,31 @@ World balls_in_bucket(int balls)
   return builder.build();
 }
 
+// The bodies of the scene `bowling`, its skittles moved together until their bellies almost touch: a
+// ball then moves many at once, and up to 45 contacts come about on a lane, as in the paper.
 World bowling_lanes(int lanes)
 {
-  constexpr double pin_radius = 0.03, pin_height = 0.2, apart = 0.075, ball_radius = 0.06;  // m
-  constexpr double lane_pitch = 0.8;                                                        // m
+  constexpr double lane_pitch = 0.8;  // m
+  constexpr double closer = 0.53;     // distances of skittles over those of the scene
+  Bowling options;
+  options.young = young_modulus;
+  options.damping = 1e-4;
   Random random(2);
   WorldBuilder builder;
   builder.gravity.setZero();
   builder.law.mu = 0.3;
   for (int lane = 0; lane < lanes; ++lane) {
-    const double z0 = lane_pitch * lane;
-    for (int row = 0; row < 4; ++row) {
-      for (int k = 0; k <= row; ++k) {
-        TetMesh skittle = make_tet_cylinder(pin_radius, pin_height, 2, 8);
-        const Vector3d position(apart * std::sqrt(0.75) * row, 0.0, z0 + apart * (k - 0.5 * row));
-        const Eigen::Quaterniond turn(
-            Eigen::AngleAxisd(random.uniform(0.0, 1.0), Vector3d::UnitY()));
-        place(skittle, turn, position);
-        builder.add(make_soft_body(fmt::format("skittle-{}-{}-{}", lane, row, k),
-                                   soft_body(std::move(skittle), 600.0)));
+    for (const BodyDescription& body : bowling(options).bodies) {
+      auto soft = std::get<SoftOptions>(body.options);
+      Vector3d shift(0.0, 0.0, lane_pitch * lane);
+      if (soft.velocity.isZero()) {
+        const Vector3d place = middle(soft.mesh);
+        shift += (closer - 1.0) * Vector3d(place.x(), 0.0, place.z());
+      } else if (lane > 0) {
+        shift.z() += random.uniform(-0.01, 0.01);  // no two lanes are the same
       }
-    }
-    for (int k = -1; k <= 1; ++k) {
-      TetMesh ball = make_tet_ball(ball_radius, 2);
-      place(ball, random_turn(random),
-            {-0.13 - 0.02 * std::abs(k), 0.0, z0 + 2.2 * ball_radius * k});
-      SoftOptions options = soft_body(std::move(ball), 1000.0);
-      options.velocity = {4.0, 0.0, 0.1 * k};  // m/s
-      builder.add(make_soft_body(fmt::format("ball-{}-{}", lane, k + 1), std::move(options)));
+      for (Vector3d& x : soft.mesh.positions) x += shift;
+      builder.add(make_soft_body(fmt::format("{}-{}", body.name, lane), std::move(soft)));
     }
   }
   return builder.build();

@@ -16,13 +16,17 @@ struct RegionsRow {
   int problems = 1;   // all else are means over these
   int contacts = 0;
   int regions = 0;
-  std::string method;  // separated, one; threads: separated, by wall time
+  // separated, one: velocities of nodes; separated dense, one dense: W as a matrix, as in the paper;
+  // threads: separated, by wall time
+  std::string method;
   int threads = 1;
-  double solve_ms = 0.0;  // median of five; processor time, but for threads
-  long updates = 0;       // of contacts, in all iterations: what does not depend on the machine
-  double residual = 0.0;  // m/s: of the worst contact
-  int solves = 0;         // of regions, or of all contacts as one, in all problems
-  int unconverged = 0;    // of those: stopped by the limit of sweeps
+  double solve_ms = 0.0;     // median of five, processor time; threads: least of 40, wall time
+  double assembly_ms = 0.0;  // of that, to form W
+  long updates = 0;          // of contacts, in all iterations: what does not depend on the machine
+  double residual = 0.0;     // m/s: of the worst contact
+  double difference = 0.0;   // m/s: largest of a node's velocity from that of `separated`
+  int solves = 0;            // of regions, or of all contacts as one, in all problems
+  int unconverged = 0;       // of those: stopped by the limit of sweeps
 };
 
 std::vector<RegionsRow> measure_regions(const BenchOptions& options);

@@ -216,3 +216,46 @@ TEST_CASE("without contacts the answer is v*, and history and refusals")
   CHECK(solver.solve(problem, solution).ok());
   CHECK(solution.v == problem.v_star);
 }
+
+TEST_CASE("contacts inside a pass of ica swept region by region: the same bits as swept together")
+{
+  for (const double mu : {0.0, 0.5})
+    for (const NamedProblem& named : all_problems(mu)) {
+      CAPTURE(std::string(named.name));
+      NestedOptions options = ica_options();
+      options.max_passes = 40;  // the bits of each pass count, not where they end
+      ContactSolution together, apart;
+      options.settled = -1.0;
+      NestedSolver all(options);
+      all.begin(named.problem);
+      const NestedReport report = all.solve(named.problem, together);
+      options.settled = 0.0;
+      NestedSolver regions(options);
+      regions.begin(named.problem);
+      CHECK(regions.solve(named.problem, apart).passes == report.passes);
+      CHECK(apart.v == together.v);
+      CHECK(apart.lambda == together.lambda);
+    }
+}
+
+TEST_CASE("regions inside a pass of ica that have settled may rest: the answer is as good")
+{
+  for (const NamedProblem& named : all_problems(0.0)) {  // a unique velocity
+    CAPTURE(std::string(named.name));
+    NestedOptions options = ica_options();
+    options.tolerance = 1e-7;
+    options.max_passes = 100000;
+    ContactSolution all_sweeps, settled;
+    NestedSolver exact(options);
+    exact.begin(named.problem);
+    const NestedReport report = exact.solve(named.problem, all_sweeps);
+    options.settled = 0.01;
+    NestedSolver hurried(options);
+    hurried.begin(named.problem);
+    const NestedReport other = hurried.solve(named.problem, settled);
+    CHECK(other.ok() == report.ok());
+    if (!report.ok()) continue;
+    CHECK(measure(named.problem, settled).worst() <= options.tolerance);
+    CHECK((settled.v - all_sweeps.v).cwiseAbs().maxCoeff() < 1e-4);
+  }
+}

@@ -116,6 +116,45 @@ TEST_CASE("solved apart or as one problem: the same velocity")
   }
 }
 
+TEST_CASE("W as a matrix or velocities of nodes: the same iteration and the same answer")
+{
+  for (const FrictionLaw law : {FrictionLaw::disc, FrictionLaw::pyramid})
+    for (const NamedProblem& named : all_problems(0.3))
+      for (const bool separate : {true, false}) {
+        CAPTURE(std::string(named.name));
+        CAPTURE(static_cast<int>(law));
+        CAPTURE(separate);
+        // Few enough iterations that round-off has no time to grow, by each method in turn.
+        ProjectedOptions options = with(ProjectedMethod::pcg_pgs, 1e-9, law);
+        options.separate = separate;
+        options.max_cg = 5;
+        options.max_sweeps = 10;
+        ContactSolution by_nodes, by_matrix;
+        const ProjectedReport nodes = solved(named.problem, options, by_nodes);
+        options.dense = true;
+        const ProjectedReport matrix = solved(named.problem, options, by_matrix);
+        CHECK(matrix.regions == nodes.regions);
+        CHECK(matrix.all_iterations == nodes.all_iterations);
+        CHECK(nodes.assembly == 0.0);
+        CHECK(matrix.assembly > 0.0);
+        CHECK(furthest(by_nodes.v, by_matrix.v) < 1e-10);
+      }
+}
+
+TEST_CASE("all forms agree where the velocity is unique: apart or as one and with or without W")
+{
+  const ContactProblem problem = scattered(0.0);
+  std::vector<ContactSolution> answers;
+  for (const bool separate : {true, false})
+    for (const bool dense : {false, true}) {
+      ProjectedOptions options = with(ProjectedMethod::pcg_pgs, 1e-9);
+      options.separate = separate;
+      options.dense = dense;
+      CHECK(solved(problem, options, answers.emplace_back()).ok());
+      CHECK(furthest(answers.back().v, answers.front().v) < 1e-7);
+    }
+}
+
 TEST_CASE("the same bits for any number of threads, whatever the method")
 {
   const ContactProblem problem = scattered(0.5);
@@ -239,6 +278,38 @@ TEST_CASE(
     solution = {};
     CHECK(solved(scattered(0.3), options, solution).audit.difference > 1e-6);
   }
+}
+
+// A point slides on the ground with two contacts in one place, the first without friction. Both share
+// the normal impulse m g dt in any way: any loss of speed from 0 to mu g dt is an answer. From no
+// impulses the solvers of the cone find one of them; here the iteration starts at both ends.
+TEST_CASE("an audit tells several exact answers from a wrong one")
+{
+  ProblemBuilder builder;
+  const int node = builder.add(
+      ProblemBuilder::Lattice{.places = {Vector3d::Zero()}, .velocity = Vector3d::UnitX()});
+  for (const double mu : {0.0, 0.5})
+    builder.add(ProblemBuilder::Contact{.supports = {{.node = node}}, .mu = mu});
+  const ContactProblem problem = builder.build();
+  const double weight = 0.01 * builder.dt * builder.gravity.norm();  // N s, of 10 g
+  const double widest = 0.5 * builder.dt * builder.gravity.norm();   // m/s
+  ProjectedOptions options = with(ProjectedMethod::pgs, 1e-9);
+  options.audit = 1.0;
+  double spread = 0.0;
+  for (const int carries : {0, 1}) {
+    ContactSolution solution;
+    solution.lambda = VectorXd::Zero(6);
+    solution.lambda[3 * carries] = weight;
+    const AuditReport audit = solved(problem, options, solution).audit;
+    CHECK(audit.regions == 1);
+    CHECK(audit.unsolved == 0);
+    CHECK(audit.residual < 1e-9);
+    CHECK(audit.difference < 1e-8);
+    CHECK(audit.spread <= widest + 1e-9);
+    CHECK(audit.ambiguous == (audit.spread > 1e-6 ? 1 : 0));
+    spread += audit.spread;
+  }
+  CHECK(std::abs(spread - widest) < 1e-7);  // whichever answer is found, it lies between both ends
 }
 
 TEST_CASE("an audit of a tenth of the regions takes another tenth in every solve")

@@ -66,11 +66,11 @@ void ComponentParts::make_factor(const ContactProblem& problem, int component)
 void ComponentParts::append(const ContactProblem& problem, ContactSides& sides, int first)
 {
   for (int c = first; c < sides.contacts(); ++c) {
-    for (const Side& side : sides.of(c)) ++parts_[side.component].contacts;
-  }
-  for (Part& part : parts_) {
-    if (part.treatment == Treatment::exact && part.contacts > max_exact_contacts) {
-      part.treatment = Treatment::nodal;
+    for (const Side& side : sides.of(c)) {
+      Part& part = parts_[side.component];
+      ++part.contacts;
+      if (part.treatment == Treatment::exact && part.contacts > max_exact_contacts)
+        part.treatment = Treatment::nodal;
     }
   }
   with_fresh_.clear();

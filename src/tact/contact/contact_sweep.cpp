@@ -31,17 +31,23 @@ Matrix3d ContactSweep::coupling(int c, int d) const
   };
   for (const SweepSide& to : of(c)) {
     for (const SweepSide& from : of(d)) {
-      if (to.component != from.component) continue;
-      if (to.W != nullptr) {
-        for (int i = 0; i < 3; ++i) {
-          w.row(i) += ConstMap3(to.W + i * to.stride + from.at - from.first).transpose();
-        }
-      }
-      for (const SweepBlock& block : std::span(blocks).subspan(to.first_block, to.blocks)) {
-        for (const SweepBlock& other : std::span(blocks).subspan(from.first_block, from.blocks)) {
-          if (block.at == other.at) w += block.J * other.R;
-        }
-      }
+      if (to.component == from.component) w += coupling(to, from);
+    }
+  }
+  return w;
+}
+
+Matrix3d ContactSweep::coupling(const SweepSide& to, const SweepSide& from) const
+{
+  Matrix3d w = Matrix3d::Zero();
+  if (to.W != nullptr) {
+    for (int i = 0; i < 3; ++i) {
+      w.row(i) = ConstMap3(to.W + i * to.stride + from.at - from.first).transpose();
+    }
+  }
+  for (const SweepBlock& block : std::span(blocks).subspan(to.first_block, to.blocks)) {
+    for (const SweepBlock& other : std::span(blocks).subspan(from.first_block, from.blocks)) {
+      if (block.at == other.at) w += block.J * other.R;
     }
   }
   return w;

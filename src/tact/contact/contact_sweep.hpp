@@ -78,8 +78,10 @@ class ContactSweep {
   // The impulse of a contact after some updates in a row, from its velocity and impulse.
   Vector3d relax(const SweepContact& contact, Vector3d u, Vector3d lambda, int visits) const;
 
-  // W_cd: what an impulse of contact d does to the velocity of contact c.
+  // W_cd: what an impulse of contact d does to the velocity of contact c; and what it does through two
+  // sides of one component.
   Matrix3d coupling(int c, int d) const;
+  Matrix3d coupling(const SweepSide& to, const SweepSide& from) const;
 
   // One sweep; every contact is updated `visits` times in a row. Open contacts, without impulse and
   // with u_n >= 0, are passed over. The others are written to `awake`; returns how many there are.

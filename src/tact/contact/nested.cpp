@@ -136,6 +136,8 @@ void NestedSolver::Workspace::make_sweeps(const IslandPlace& island, int count,
   report.sweeps += count;
   if (options.kernel == CouplingKernelKind::standard) return make_full_sweeps(island, count);
   if (!colours[island.number].empty()) return sweep_colours(island, count);
+  const int first = first_inner[island.number], last = first_inner[island.number + 1];
+  if (first < last) return sweep_regions(std::span(inner).subspan(first, last - first), count);
   int* found = awake.data() + island.contacts.first;
   const int visits = options.visits_per_contact;
   const int size = sweep.sweep(island.contacts, visits, lambda.data(), state.data(), found);

@@ -45,7 +45,11 @@ struct NestedOptions {
   int min_sweeps = 0;
   int sweeps_per_pass = 4;
   int visits_per_contact = 1;  // updates of a contact in a row
-  double tolerance = 3e-3;     // m/s, on Residuals::natural and Residuals::momentum
+  // Regions by nodes inside a pass of `ica`: a region whose impulses changed in a sweep by less than
+  // this share of the tolerance, as velocities, has had enough of the pass. 0: only where nothing
+  // changed at all, to the same bits as without regions. Negative: sweeps over all contacts.
+  double settled = 0.0;
+  double tolerance = 3e-3;  // m/s, on Residuals::natural and Residuals::momentum
   // Islands of up to so many contacts, none of their components nodal, are solved to a hundredth of
   // the tolerance: that costs next to nothing, and a lone body on a slope then keeps its place.
   int thorough_contacts = 48;

@@ -1,26 +1,21 @@
 // How a problem gets into the memory of NestedSolver, and the answer out of it.
 #include <algorithm>
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
+#include <tact/contact/chunks.hpp>
 #include <tact/contact/nested_work.hpp>
 #include <tact/core/error.hpp>
 
 namespace tact {
 namespace {
 
+constexpr int islands_per_chunk = 128;
+
 // For contacts that have nothing to do with each other.
 template <class Work>
 void for_many(int first, int last, const Work& work)
 {
-  constexpr int chunk = 512;  // contacts: some 100 us of work
-  if (last - first < 2 * chunk) {
-    for (int c = first; c < last; ++c) work(c);
-    return;
-  }
-  tbb::parallel_for(tbb::blocked_range<int>(first, last, chunk), [&](const auto& range) {
-    for (int c = range.begin(); c < range.end(); ++c) work(c);
+  for_chunks(last - first, contacts_per_chunk, [&](int, int from, int to) {
+    for (int c = first + from; c < first + to; ++c) work(c);
   });
 }
 
@@ -42,6 +37,7 @@ void NestedSolver::Workspace::append(const ContactProblem& problem)
 void NestedSolver::Workspace::lay_out()
 {
   islands.find(sides, parts.size());
+  find_node_regions();
   if (colours.size() < islands.islands.size()) colours.resize(islands.islands.size());
   places.clear();
   part_at.assign(parts.size(), -1);
@@ -51,6 +47,8 @@ void NestedSolver::Workspace::lay_out()
     const auto number = static_cast<int>(places.size());
     const auto own = std::span(islands.contacts).subspan(island.first_contact, island.contacts());
     colours[number].find(own, sides, parts.size());
+    first_inner.push_back(static_cast<int>(inner.size()));
+    if (colours[number].empty()) sort_by_regions(own, island.first_contact);
     IslandPlace& place = places.emplace_back();
     place.number = number;
     place.contacts = {island.first_contact, island.last_contact};
@@ -70,6 +68,7 @@ void NestedSolver::Workspace::lay_out()
     }
     place.last = at;
   }
+  first_inner.push_back(static_cast<int>(inner.size()));
   chunk_sums.resize(chunks);
   awake.resize(islands.contacts.size());
   awake_count.resize(islands.contacts.size());
@@ -85,43 +84,63 @@ void NestedSolver::Workspace::lay_out()
 void NestedSolver::Workspace::load_contacts(const ContactProblem& problem)
 {
   sweep.law = options.law;
-  sweep.contacts.resize(islands.contacts.size());
-  sweep.sides.clear();
-  sweep.blocks.clear();
-  sweep.normals.clear();
-  for (std::size_t k = 0; k < islands.contacts.size(); ++k) {
-    const int c = islands.contacts[k];
-    const ContactRows& rows = problem.contacts[c];
+  const auto count = static_cast<int>(islands.contacts.size());
+  sweep.contacts.resize(count);
+  sweep.sides.resize(sides.sides());
+  int side_count = 0, block_count = 0;
+  for (int k = 0; k < count; ++k) {
     SweepContact& contact = sweep.contacts[k];
-    contact.q = contact_velocity(problem, rows, problem.v_star);
-    contact.mu = rows.mu;
-    contact.bound = SweepContact::follows;
-    contact.scale = scales[c];
-    contact.first_side = static_cast<int>(sweep.sides.size());
-    contact.sides = static_cast<int>(sides.of(c).size());
-    for (const Side& side : sides.of(c)) {
-      const Part& part = parts[side.component];
-      const int at = part_at[side.component];
-      SweepSide& to = sweep.sides.emplace_back();
-      to.component = side.component;
-      if (part.treatment == Treatment::exact) {
-        to.W = part.compliance.row(side.slot);
-        to.stride = part.compliance.stride();
-        to.at = at + side.slot;
-        to.first = at;
-        to.length = part.compliance.slots();
-        continue;
-      }
-      to.first_block = static_cast<int>(sweep.blocks.size());
-      to.blocks = side.count;
-      for (const RowBlock& block : sides.blocks(side)) {
-        const int place = at + 3 * (block.node - part.first_node);
-        sweep.blocks.push_back({.at = place, .node = block.node, .J = block.J});
-        sweep.normals.push_back({.n = {block.J(0, 0), block.J(0, 1), block.J(0, 2)}, .at = place});
-      }
-      if (part.treatment == Treatment::nodal && options.scheme != NestedScheme::ica)
-        add_whole(part, at, to);
+    const auto own = sides.of(islands.contacts[k]);
+    contact.first_side = side_count;
+    contact.sides = static_cast<int>(own.size());
+    side_count += contact.sides;
+    for (int s = 0; s < contact.sides; ++s) {
+      SweepSide& to = sweep.sides[contact.first_side + s];
+      const Treatment treatment = parts[own[s].component].treatment;
+      to = {};
+      to.component = own[s].component;
+      if (treatment == Treatment::exact) continue;
+      to.first_block = block_count;
+      to.blocks = own[s].count;
+      block_count += to.blocks;
+      if (treatment == Treatment::nodal && options.scheme != NestedScheme::ica) ++block_count;
     }
+  }
+  sweep.blocks.resize(block_count);
+  sweep.normals.resize(block_count);
+  for_many(0, count, [&](int k) { load_contact(problem, k); });
+}
+
+void NestedSolver::Workspace::load_contact(const ContactProblem& problem, int k)
+{
+  const int c = islands.contacts[k];
+  const ContactRows& rows = problem.contacts[c];
+  SweepContact& contact = sweep.contacts[k];
+  contact.q = contact_velocity(problem, rows, problem.v_star);
+  contact.mu = rows.mu;
+  contact.bound = SweepContact::follows;
+  contact.scale = scales[c];
+  for (int s = 0; s < contact.sides; ++s) {
+    const Side& side = sides.of(c)[s];
+    const Part& part = parts[side.component];
+    const int at = part_at[side.component];
+    SweepSide& to = sweep.sides[contact.first_side + s];
+    if (part.treatment == Treatment::exact) {
+      to.W = part.compliance.row(side.slot);
+      to.stride = part.compliance.stride();
+      to.at = at + side.slot;
+      to.first = at;
+      to.length = part.compliance.slots();
+      continue;
+    }
+    int b = to.first_block;
+    for (const RowBlock& block : sides.blocks(side)) {
+      const int place = at + 3 * (block.node - part.first_node);
+      sweep.blocks[b] = {.at = place, .node = block.node, .J = block.J};
+      sweep.normals[b++] = {.n = {block.J(0, 0), block.J(0, 1), block.J(0, 2)}, .at = place};
+    }
+    if (part.treatment == Treatment::nodal && options.scheme != NestedScheme::ica)
+      add_whole(part, at, to);
   }
 }
 
@@ -129,14 +148,13 @@ void NestedSolver::Workspace::load_contacts(const ContactProblem& problem)
 void NestedSolver::Workspace::add_whole(const Part& part, int at, SweepSide& side)
 {
   Matrix3d J = Matrix3d::Zero();
-  for (const SweepBlock& block : std::span(sweep.blocks).last(side.blocks))
+  for (const SweepBlock& block : std::span(sweep.blocks).subspan(side.first_block, side.blocks))
     if (!D.turns(block.node)) J += block.J;
   constexpr double round_off = 1e-9;  // of weights that add up to 0, where they are not 1
   if (J.cwiseAbs().maxCoeff() < round_off) return;
-  const int place = at + whole_at(part);
-  sweep.blocks.push_back({.at = place, .node = SweepBlock::whole, .J = J});
-  sweep.normals.push_back({.n = {J(0, 0), J(0, 1), J(0, 2)}, .at = place});
-  ++side.blocks;
+  const int place = at + whole_at(part), b = side.first_block + side.blocks++;
+  sweep.blocks[b] = {.at = place, .node = SweepBlock::whole, .J = J};
+  sweep.normals[b] = {.n = {J(0, 0), J(0, 1), J(0, 2)}, .at = place};
 }
 
 void NestedSolver::Workspace::load_blocks(const IslandPlace& island)
@@ -194,27 +212,46 @@ void NestedSolver::Workspace::write(const ContactProblem& problem, ContactSoluti
 {
   solution.v = problem.v_star;
   solution.lambda.setZero(3 * problem.size());
-  for (std::size_t k = 0; k < islands.contacts.size(); ++k) {
-    const Eigen::Map<const Vector3d> found(lambda.data() + 3 * k);
-    const double mu = sweep.contacts[k].mu;  // bounds that were held may be a little off
-    solution.lambda.segment<3>(3 * islands.contacts[k]) = clamp_to_cone(found, mu, options.law);
-  }
-  generalised_impulse(problem, solution.lambda, impulse);
+  impulse.resize(problem.v_star.size());
+  for_chunks(static_cast<int>(places.size()), islands_per_chunk, [&](int, int first, int last) {
+    for (int k = first; k < last; ++k) write_island(problem, places[k], solution);
+  });
   for (const int component : islands.components) {
     const Part& part = parts[component];
-    auto v = solution.v.segment(3 * part.first_node, 3 * part.nodes);
-    if (part.treatment == Treatment::nodal) {
-      v += Eigen::Map<const VectorXd>(state.data() + part_at[component], 3 * part.nodes);
-    } else if (part.treatment == Treatment::direct) {
-      for (int i = part.first_node; i < part.first_node + part.nodes; ++i) {
-        solution.v.segment<3>(3 * i) += D.solve(i, impulse.data() + 3 * i);
-      }
-    } else {
-      right = impulse.segment(3 * part.first_node, 3 * part.nodes);
-      part.factor->solve(right);
-      v += right;
-    }
+    if (part.treatment != Treatment::exact) continue;
+    right = impulse.segment(3 * part.first_node, 3 * part.nodes);
+    part.factor->solve(right);
+    solution.v.segment(3 * part.first_node, 3 * part.nodes) += right;
   }
+}
+
+// Islands have no node in common. Exact components get their impulses only.
+void NestedSolver::Workspace::write_island(const ContactProblem& problem, const IslandPlace& island,
+                                           ContactSolution& solution)
+{
+  for_parts(island, [&](int, const Part& part, int) {
+    impulse.segment(3 * part.first_node, 3 * part.nodes).setZero();
+  });
+  for (int k = island.contacts.first; k < island.contacts.last; ++k) {
+    const ContactRows& contact = problem.contacts[islands.contacts[k]];
+    const Eigen::Map<const Vector3d> found(lambda.data() + 3 * k);
+    // Bounds that were held may be a little off.
+    const Vector3d lambda_c = clamp_to_cone(found, contact.mu, options.law);
+    if (lambda_c.isZero(0.0)) continue;
+    solution.lambda.segment<3>(3 * islands.contacts[k]) = lambda_c;
+    for (int b = contact.first; b < contact.first + contact.count; ++b)
+      impulse.segment<3>(3 * problem.blocks[b].node) += problem.blocks[b].J.transpose() * lambda_c;
+  }
+  for_parts(island, [&](int, const Part& part, int at) {
+    auto v = solution.v.segment(3 * part.first_node, 3 * part.nodes);
+    if (part.treatment == Treatment::nodal)
+      v += Eigen::Map<const VectorXd>(state.data() + at, 3 * part.nodes);
+    if (part.treatment != Treatment::direct) return;
+    for (int i = 0; i < part.nodes; ++i) {
+      const int node = part.first_node + i;
+      v.segment<3>(3 * i) += D.solve(node, impulse.data() + 3 * node);
+    }
+  });
 }
 
 }  // namespace tact

@@ -13,6 +13,7 @@
 #include <tact/contact/newton/velocity_newton.hpp>
 #include <tact/contact/newton_correction.hpp>
 #include <tact/contact/pair_colours.hpp>
+#include <tact/contact/regions/contact_regions.hpp>
 #include <tact/contact/residuals.hpp>
 #include <tact/contact/sides.hpp>
 #include <tact/linalg/row_chunks.hpp>
@@ -73,6 +74,10 @@ struct NestedSolver::Workspace {
   Islands islands;
   std::vector<IslandPlace> places;    // one an island
   std::vector<PairColours> colours;   // one an island
+  ContactElements node_elements;      // of the regions inside a pass of `ica`
+  ContactRegions node_regions;        // kept between solves
+  std::vector<ContactRange> inner;    // the same, island by island, in the order of contacts
+  std::vector<int> first_inner;       // one an island, and all of them at the end
   std::vector<char> wholes_on;        // one an island: whether its nodal components move as wholes
   std::vector<int> part_at;           // one a component: of its first entry in the state
   std::vector<IslandReport> reports;  // one an island
@@ -95,12 +100,17 @@ struct NestedSolver::Workspace {
 
   void append(const ContactProblem& problem);
   void lay_out();
+  void find_node_regions();
+  void sort_by_regions(std::span<int> contacts, int first);
   void load_contacts(const ContactProblem& problem);
+  void load_contact(const ContactProblem& problem, int k);
   void add_whole(const Part& part, int at, SweepSide& side);
   void load_blocks(const IslandPlace& island);  // R = P^-1 J' and all that depends on it
   void build_full(const IslandPlace& island);   // B of the standard kernel
   void load_warm_start(const ContactProblem& problem, const ContactSolution& solution);
   void write(const ContactProblem& problem, ContactSolution& solution);
+  void write_island(const ContactProblem& problem, const IslandPlace& island,
+                    ContactSolution& solution);
 
   void relax(const ContactProblem& problem, int island);
   void anticipate(const IslandPlace& island, IslandReport& report,
@@ -110,6 +120,8 @@ struct NestedSolver::Workspace {
   // Steps of both.
   void make_sweeps(const IslandPlace& island, int count, IslandReport& report);
   void sweep_colours(const IslandPlace& island, int count);
+  void sweep_regions(std::span<const ContactRange> regions, int count);
+  bool settled(ContactRange region) const;
   void make_full_sweeps(const IslandPlace& island, int count);
   void find_force(const IslandPlace& island);     // force := J' lambda
   void find_response(const IslandPlace& island);  // state := answer to lambda, but not where nodal

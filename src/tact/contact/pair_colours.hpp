@@ -23,6 +23,7 @@ class PairColours {
     int component_a = 0, component_b = 0;  // the same where there is only one
   };
 
+  void clear() { first_group_.clear(); }
   bool empty() const { return first_group_.empty(); }
   int colours() const { return empty() ? 0 : static_cast<int>(first_group_.size()) - 1; }
   std::span<const Group> groups(int colour) const

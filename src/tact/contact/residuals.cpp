@@ -4,6 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include <tact/contact/chunks.hpp>
+#include <tact/linalg/row_chunks.hpp>
+
 namespace tact {
 namespace {
 
@@ -80,69 +83,126 @@ void MomentumError::add(const MomentumError& other)
   mass += other.mass;
 }
 
-void ResidualMeter::measure_contacts(const ContactProblem& problem, const ContactSolution& solution,
-                                     const DiagonalBlocks& D, FrictionLaw law,
-                                     Residuals& residuals) const
+ResidualMeter::ContactSum ResidualMeter::sum_contacts(const ContactProblem& problem,
+                                                      const ContactSolution& solution,
+                                                      const DiagonalBlocks& D, FrictionLaw law,
+                                                      int first, int last) const
 {
-  const std::vector<char> excused = excused_sides(problem, solution);
-  double sum = 0.0;
-  for (int c = 0; c < problem.size(); ++c) {
-    if (!excused.empty() && excused[c] != 0) continue;
+  ContactSum sum;
+  for (int c = first; c < last; ++c) {
+    if (!excused_.empty() && excused_[c] != 0) continue;
     const ContactRows& contact = problem.contacts[c];
     const Vector3d u = contact_velocity(problem, contact, solution.v);
     const Vector3d lambda = solution.lambda.segment<3>(3 * c);
     const bool open = lambda.isZero(0.0) && u[0] >= 0.0;  // the law holds
     if (open) continue;
     const double map = natural_map(u, lambda, contact.mu, response(problem, D, contact), law);
-    sum += map * map;
-    residuals.natural_max = std::max(residuals.natural_max, map);
-    residuals.penetration = std::max(residuals.penetration, -u[0]);
-    residuals.cone_violation =
-        std::max(residuals.cone_violation, cone_violation(lambda, contact.mu, law));
-    if (lambda[0] > 0.0 || u[0] < 0.0) ++residuals.active;
+    sum.squares += map * map;
+    sum.worst.natural_max = std::max(sum.worst.natural_max, map);
+    sum.worst.penetration = std::max(sum.worst.penetration, -u[0]);
+    sum.worst.cone_violation =
+        std::max(sum.worst.cone_violation, cone_violation(lambda, contact.mu, law));
+    if (lambda[0] > 0.0 || u[0] < 0.0) ++sum.worst.active;
+  }
+  return sum;
+}
+
+void ResidualMeter::measure_contacts(const ContactProblem& problem, const ContactSolution& solution,
+                                     const DiagonalBlocks& D, FrictionLaw law, Residuals& residuals)
+{
+  excused_ = excused_sides(problem, solution);
+  contact_sums_.resize(problem.size() / contacts_per_chunk + 1);
+  std::fill(contact_sums_.begin(), contact_sums_.end(), ContactSum{});
+  for_chunks(problem.size(), contacts_per_chunk, [&](int k, int first, int last) {
+    contact_sums_[k] = sum_contacts(problem, solution, D, law, first, last);
+  });
+  double squares = 0.0;
+  for (const ContactSum& sum : contact_sums_) {
+    squares += sum.squares;
+    residuals.natural_max = std::max(residuals.natural_max, sum.worst.natural_max);
+    residuals.penetration = std::max(residuals.penetration, sum.worst.penetration);
+    residuals.cone_violation = std::max(residuals.cone_violation, sum.worst.cone_violation);
+    residuals.active += sum.worst.active;
   }
   // An impulse that pulls counts although it is not active.
-  residuals.natural = std::sqrt(sum / std::max(1, residuals.active));
+  residuals.natural = std::sqrt(squares / std::max(1, residuals.active));
   residuals.overreach = largest_overreach(problem, solution);
 }
 
 void ResidualMeter::find_touched(const ContactProblem& problem)
 {
-  component_.clear();
+  first_node_.resize(problem.A.size() + 1);
+  int node = 0;
   for (int k = 0; k < problem.components(); ++k) {
-    component_.insert(component_.end(), problem.A[k].rows(), k);
+    first_node_[k] = node;
+    node += problem.A[k].rows();
   }
-  touched_.assign(problem.A.size(), 0);
+  first_node_.back() = node;
+  touched_.assign(problem.nodes(), 0);
   for (const ContactRows& contact : problem.contacts) {
     for (int b = contact.first; b < contact.first + contact.count; ++b) {
-      touched_[component_[problem.blocks[b].node]] = 1;
+      touched_[problem.blocks[b].node] = 1;
     }
   }
+}
+
+// Where nothing touches a component, and nothing moved it, nothing is left over.
+ResidualMeter::MomentumSum ResidualMeter::sum_momentum(const ContactProblem& problem,
+                                                       const ContactSolution& solution,
+                                                       const DiagonalBlocks& D, int first, int last)
+{
+  MomentumSum sum;
+  for (int k = first; k < last; ++k) {
+    const int from = first_node_[k], to = first_node_[k + 1], length = 3 * (to - from);
+    const bool touched = std::any_of(touched_.begin() + from, touched_.begin() + to,
+                                     [](char node) { return node != 0; });
+    const auto v = solution.v.segment(3 * from, length);
+    const auto v_star = problem.v_star.segment(3 * from, length);
+    if (!touched && v == v_star) continue;
+    const BlockMatrix& A = problem.A[k];
+    auto x = x_.segment(3 * from, length), r = r_.segment(3 * from, length);
+    const auto impulse = impulse_.segment(3 * from, length);
+    x = v - v_star;
+    for_row_chunks(*A.pattern, [&](RowChunk rows) { multiply_rows(A, rows, x.data(), r.data()); });
+    r -= impulse;
+    sum.left += r.squaredNorm();
+    sum.impulse += impulse.squaredNorm();
+    if (!touched) continue;
+    MomentumError whole;
+    for (int node = from; node < to; ++node) {
+      whole.add(D, node, r_.data() + 3 * node);
+      if (D.partner(node) <= node) ++sum.bodies;  // of a rigid body the second node counts
+    }
+    sum.energy += whole.energy;
+    sum.speed = std::max(sum.speed, whole.speed());
+  }
+  return sum;
 }
 
 void ResidualMeter::measure_momentum(const ContactProblem& problem, const ContactSolution& solution,
                                      const DiagonalBlocks& D, Residuals& residuals)
 {
   generalised_impulse(problem, solution.lambda, impulse_);
-  x_ = solution.v - problem.v_star;
-  multiply(problem, x_, r_);
-  r_ -= impulse_;
-  const double left = r_.norm(), scale = impulse_.norm();
-  if (left > 0.0) residuals.momentum_relative = scale > 0.0 ? left / scale : infinite;
   find_touched(problem);
-  whole_.assign(problem.A.size(), {});
-  int bodies = 0;
-  for (int node = 0; node < problem.nodes(); ++node) {
-    if (touched_[component_[node]] == 0) continue;
-    whole_[component_[node]].add(D, node, r_.data() + 3 * node);
-    if (D.partner(node) <= node) ++bodies;  // of a rigid body the second node counts
+  x_.resize(problem.v_star.size());
+  r_.resize(problem.v_star.size());
+  momentum_sums_.resize(problem.components() / components_per_chunk + 1);
+  std::fill(momentum_sums_.begin(), momentum_sums_.end(), MomentumSum{});
+  for_chunks(problem.components(), components_per_chunk, [&](int k, int first, int last) {
+    momentum_sums_[k] = sum_momentum(problem, solution, D, first, last);
+  });
+  MomentumSum all;
+  for (const MomentumSum& sum : momentum_sums_) {
+    all.energy += sum.energy;
+    all.speed = std::max(all.speed, sum.speed);
+    all.left += sum.left;
+    all.impulse += sum.impulse;
+    all.bodies += sum.bodies;
   }
-  double energy = 0.0, speed = 0.0;
-  for (const MomentumError& component : whole_) {
-    energy += component.energy;
-    speed = std::max(speed, component.speed());
-  }
-  residuals.momentum = std::max(speed, std::sqrt(std::max(0.0, energy) / std::max(1, bodies)));
+  if (all.left > 0.0)
+    residuals.momentum_relative = all.impulse > 0.0 ? std::sqrt(all.left / all.impulse) : infinite;
+  residuals.momentum =
+      std::max(all.speed, std::sqrt(std::max(0.0, all.energy) / std::max(1, all.bodies)));
 }
 
 Residuals ResidualMeter::measure(const ContactProblem& problem, const ContactSolution& solution,

@@ -68,15 +68,32 @@ class ResidualMeter {
 
  private:
   void measure_contacts(const ContactProblem& problem, const ContactSolution& solution,
-                        const DiagonalBlocks& D, FrictionLaw law, Residuals& residuals) const;
+                        const DiagonalBlocks& D, FrictionLaw law, Residuals& residuals);
   void measure_momentum(const ContactProblem& problem, const ContactSolution& solution,
                         const DiagonalBlocks& D, Residuals& residuals);
   void find_touched(const ContactProblem& problem);
 
+  // What some contacts or components come to, before they are summed up.
+  struct ContactSum {
+    Residuals worst;
+    double squares = 0.0;  // of the natural map
+  };
+  struct MomentumSum {
+    double energy = 0.0, speed = 0.0;  // of touched components, see MomentumError
+    double left = 0.0, impulse = 0.0;  // squares of r and of J' lambda
+    int bodies = 0;
+  };
+  ContactSum sum_contacts(const ContactProblem& problem, const ContactSolution& solution,
+                          const DiagonalBlocks& D, FrictionLaw law, int first, int last) const;
+  MomentumSum sum_momentum(const ContactProblem& problem, const ContactSolution& solution,
+                           const DiagonalBlocks& D, int first, int last);
+
   VectorXd x_, r_, impulse_;
-  std::vector<int> component_;        // of each node
-  std::vector<char> touched_;         // whether a contact acts on the component
-  std::vector<MomentumError> whole_;  // one a component
+  std::vector<char> excused_;             // of sides of groups
+  std::vector<int> first_node_;           // of each component, and all nodes at the end
+  std::vector<char> touched_;             // nodes that a contact acts on
+  std::vector<ContactSum> contact_sums_;  // one a chunk
+  std::vector<MomentumSum> momentum_sums_;
 };
 
 }  // namespace tact

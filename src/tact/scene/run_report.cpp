@@ -23,8 +23,7 @@ void RunTotals::add(const StepReport& step, double dt)
   substeps_max = std::max<std::int64_t>(substeps_max, step.substeps);
   solves += step.solves;
   unconverged += step.unconverged;
-  audited += step.audit.regions;
-  audit_difference = std::max(audit_difference, step.audit.difference);
+  audit += step.audit;
   groups_max = std::max<std::int64_t>(groups_max, step.groups);
   union_solves += step.union_solves;
   form_solves += step.form_solves;
@@ -57,8 +56,12 @@ NamedArray to_array(const RunTotals& totals)
                    static_cast<double>(totals.substeps_max),
                    static_cast<double>(totals.solves),
                    static_cast<double>(totals.unconverged),
-                   static_cast<double>(totals.audited),
-                   totals.audit_difference,
+                   static_cast<double>(totals.audit.regions),
+                   static_cast<double>(totals.audit.unsolved),
+                   static_cast<double>(totals.audit.ambiguous),
+                   totals.audit.difference,
+                   totals.audit.residual,
+                   totals.audit.spread,
                    static_cast<double>(totals.groups_max),
                    static_cast<double>(totals.union_solves),
                    static_cast<double>(totals.form_solves)};
@@ -69,7 +72,7 @@ NamedArray to_array(const RunTotals& totals)
 RunTotals totals_from(const NamedArray& array)
 {
   const std::vector<double>& x = array.doubles;
-  constexpr int fixed = 22;
+  constexpr int fixed = 26;
   if (static_cast<int>(x.size()) < fixed) throw Error("checkpoint: its totals are incomplete");
   RunTotals totals;
   totals.steps = static_cast<std::int64_t>(x[0]);
@@ -86,11 +89,15 @@ RunTotals totals_from(const NamedArray& array)
   totals.substeps_max = static_cast<std::int64_t>(x[14]);
   totals.solves = static_cast<std::int64_t>(x[15]);
   totals.unconverged = static_cast<std::int64_t>(x[16]);
-  totals.audited = static_cast<std::int64_t>(x[17]);
-  totals.audit_difference = x[18];
-  totals.groups_max = static_cast<std::int64_t>(x[19]);
-  totals.union_solves = static_cast<std::int64_t>(x[20]);
-  totals.form_solves = static_cast<std::int64_t>(x[21]);
+  totals.audit = {.regions = static_cast<long>(x[17]),
+                  .unsolved = static_cast<long>(x[18]),
+                  .ambiguous = static_cast<long>(x[19]),
+                  .difference = x[20],
+                  .residual = x[21],
+                  .spread = x[22]};
+  totals.groups_max = static_cast<std::int64_t>(x[23]);
+  totals.union_solves = static_cast<std::int64_t>(x[24]);
+  totals.form_solves = static_cast<std::int64_t>(x[25]);
   totals.cmr_passes.assign(x.begin() + fixed, x.end());
   return totals;
 }
@@ -154,8 +161,11 @@ nlohmann::ordered_json to_json(const RunReport& report)
       {"momentum_error_max", totals.momentum_error_max},
       {"state_hash", report.state_hash},
       {"finished", report.finished}};
-  if (totals.audited > 0)
-    json["audit"] = {{"regions", totals.audited}, {"difference_max", totals.audit_difference}};
+  if (totals.audit.regions > 0)
+    json["audit"] = {
+        {"regions", totals.audit.regions},           {"unsolved", totals.audit.unsolved},
+        {"difference_max", totals.audit.difference}, {"residual_max", totals.audit.residual},
+        {"ambiguous", totals.audit.ambiguous},       {"spread_max", totals.audit.spread}};
   if (totals.union_solves > 0)
     json["unions"] = {{"groups_max", totals.groups_max},
                       {"solves", totals.union_solves},

@@ -32,8 +32,7 @@ struct RunTotals {
   std::int64_t substeps_max = 0;  // of a step
   std::int64_t solves = 0;        // of contact problems
   std::int64_t unconverged = 0;   // of those
-  std::int64_t audited = 0;       // regions that were solved exactly as well
-  double audit_difference = 0.0;  // m/s
+  AuditReport audit;              // of regions that were solved exactly as well
   std::int64_t groups_max = 0;    // of sides, in a step
   std::int64_t union_solves = 0;  // of problems with groups
   std::int64_t form_solves = 0;   // of those by Lemke on the max or summation form

@@ -7,16 +7,21 @@
 
 #include <fmt/core.h>
 
+#include <tact/contact/projected/dense_regions.hpp>
 #include <tact/contact/projected/region_audit.hpp>
 #include <tact/contact/projected/region_solve.hpp>
 #include <tact/contact/regions/largest_first.hpp>
 #include <tact/core/error.hpp>
+#include <tact/core/timer.hpp>
 
 namespace tact {
 namespace {
 
 constexpr std::array<std::string_view, 5> method_names = {"pcg-pgs", "pgs", "nncg", "apgd",
                                                           "mprgp"};
+
+constexpr int contacts_at_once = 64;   // that a thread takes, where regions are small
+constexpr double other_answer = 1e-6;  // m/s: exact answers that are further apart are two
 
 NestedOptions workspace_options(const ProjectedOptions& options)
 {
@@ -51,7 +56,10 @@ AuditReport& AuditReport::operator+=(const AuditReport& other)
 {
   regions += other.regions;
   unsolved += other.unsolved;
+  ambiguous += other.ambiguous;
   difference = std::max(difference, other.difference);
+  residual = std::max(residual, other.residual);
+  spread = std::max(spread, other.spread);
   return *this;
 }
 
@@ -59,8 +67,9 @@ struct ProjectedSolver::Memory {
   ProjectedOptions options;
   NestedSolver::Workspace work;
   RegionVectors vectors;
-  std::vector<RegionReport> reports;          // one a region
-  std::vector<std::optional<double>> audits;  // of the regions that were solved twice
+  DenseRegions dense;
+  std::vector<RegionReport> reports;  // one a region
+  std::vector<RegionAudit> audits;    // of the regions that were solved twice
   long solves = 0;
 
   RegionReport relax(const ContactProblem& problem, int region);
@@ -94,7 +103,15 @@ void ProjectedSolver::begin(const ContactProblem& problem,
 RegionReport ProjectedSolver::Memory::relax(const ContactProblem& problem, int region)
 {
   const IslandPlace& place = work.places[region];
-  if (!place.nodal) return RegionSolve(work, place, options, vectors).run();
+  if (!place.nodal) {
+    work.load_blocks(place);
+    const Timer timer;
+    if (options.dense) dense.assemble(work, place);
+    const double assembly = options.dense ? timer.seconds() : 0.0;
+    RegionReport report = RegionSolve(work, place, options, vectors).run();
+    report.assembly = assembly;
+    return report;
+  }
   work.relax(problem, region);
   const IslandReport& nested = work.reports[region];
   return {.status = nested.status, .sweeps = nested.sweeps, .history = nested.history};
@@ -110,15 +127,17 @@ AuditReport ProjectedSolver::Memory::audit()
   for (int k = static_cast<int>(solves % period); k < static_cast<int>(work.places.size());
        k += static_cast<int>(period))
     if (!work.places[k].nodal) chosen.push_back(k);
-  audits.assign(chosen.size(), std::nullopt);
+  audits.resize(chosen.size());
   run_largest_first(static_cast<int>(chosen.size()), [&](int k) {
-    audits[k] = audit_difference(work.sweep, work.places[chosen[k]].contacts, work.lambda.data());
+    audits[k] = audit_region(work.sweep, work.places[chosen[k]].contacts, work.lambda.data());
   });
   report.regions = static_cast<int>(chosen.size());
-  for (const std::optional<double>& difference : audits) {
-    if (!difference) ++report.unsolved;
-    report.difference = std::max(report.difference, difference.value_or(0.0));
-  }
+  for (const RegionAudit& audit : audits)
+    report += {.unsolved = audit.solved ? 0 : 1,
+               .ambiguous = audit.spread > other_answer ? 1 : 0,
+               .difference = audit.difference,
+               .residual = audit.residual,
+               .spread = audit.spread};
   return report;
 }
 
@@ -135,13 +154,16 @@ ProjectedReport ProjectedSolver::solve(const ContactProblem& problem, ContactSol
   work.append(problem);
   work.lay_out();
   work.load_contacts(problem);
+  if (memory.options.dense) memory.dense.lay_out(work);
   work.load_warm_start(problem, solution);
   const int regions = static_cast<int>(work.places.size());
   work.reports.resize(regions);
   work.corrections.resize(std::max<std::size_t>(work.corrections.size(), regions));
   memory.vectors.resize(work.islands.contacts.size());
   memory.reports.resize(regions);
-  run_largest_first(regions, [&](int k) { memory.reports[k] = memory.relax(problem, k); });
+  run_largest_first(
+      regions, [&](int k) { return work.islands.islands[k].contacts(); }, contacts_at_once,
+      [&](int k) { memory.reports[k] = memory.relax(problem, k); });
   report.audit = memory.audit();
   ++memory.solves;
   work.write(problem, solution);
@@ -154,6 +176,7 @@ ProjectedReport ProjectedSolver::solve(const ContactProblem& problem, ContactSol
     report.cg_iterations = std::max(report.cg_iterations, region.cg_iterations);
     report.sweeps = std::max(report.sweeps, region.sweeps);
     report.all_iterations += iterations;
+    report.assembly += region.assembly;
     report.contact_updates += static_cast<long>(iterations) * work.islands.islands[k].contacts();
     if (region.status == SolveStatus::iteration_limit) ++report.limited;
     if (region.status == SolveStatus::converged) continue;

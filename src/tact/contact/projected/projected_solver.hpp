@@ -55,16 +55,21 @@ struct ProjectedOptions {
   int max_cg = 0;         // 0: twice the number of unknowns of the region
   int max_sweeps = 4000;  // N_max: sweeps of a region; or iterations of apgd and mprgp
   int min_sweeps = 0;  // made even where the start is within the tolerance, see ContactStepOptions
-  bool separate = true;  // false: all contacts as one region, for comparison
-  double audit = 0.0;    // share of regions that are solved exactly as well, 0 to 1
+  // For comparison only: all contacts as one region; W of a region as one dense matrix.
+  bool separate = true;
+  bool dense = false;
+  double audit = 0.0;  // share of regions that are solved exactly as well, 0 to 1
   bool keep_history = false;
 };
 
 // What the regions that were solved twice tell.
 struct AuditReport {
-  int regions = 0;
-  int unsolved = 0;         // of those: the exact solver gave up
-  double difference = 0.0;  // m/s: the largest of a contact's velocity
+  long regions = 0;
+  long unsolved = 0;        // of those: the exact solvers gave up
+  long ambiguous = 0;       // of those: two exact answers were found, more than 1e-6 m/s apart
+  double difference = 0.0;  // m/s: largest of a contact's velocity from the exact answer nearby
+  double residual = 0.0;    // m/s: natural map of the exact answers, of the worst contact
+  double spread = 0.0;      // m/s: largest difference of two exact answers
 
   AuditReport& operator+=(const AuditReport& other);
 };
@@ -78,6 +83,7 @@ struct ProjectedReport {
   int cg_iterations = 0, sweeps = 0;
   long all_iterations = 0;
   long contact_updates = 0;  // iterations of each region times its contacts: what the work is
+  double assembly = 0.0;     // s: of the time, to form dense matrices, of all regions together
   Residuals residuals;       // measured on what is returned
   AuditReport audit;
   std::vector<double> history;  // natural map (m/s) of the largest region, by iteration

@@ -19,8 +19,7 @@ RegionSolve::RegionSolve(NestedSolver::Workspace& work, const IslandPlace& place
 
 RegionReport RegionSolve::run()
 {
-  work_.load_blocks(place_);
-  work_.find_response(place_);
+  respond(work_.lambda.data(), work_.state);
   if (!look(0) || options_.min_sweeps > 0) {
     switch (options_.method) {
       case ProjectedMethod::pcg_pgs:

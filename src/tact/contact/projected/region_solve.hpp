@@ -24,6 +24,7 @@ struct RegionReport {
   SolveStatus status = SolveStatus::iteration_limit;
   int cg_iterations = 0;
   int sweeps = 0;               // or iterations of apgd and mprgp
+  double assembly = 0.0;        // s: to form a dense W
   std::vector<double> history;  // m/s: of the natural map, where it is kept
 };
 
@@ -32,7 +33,7 @@ class RegionSolve {
   RegionSolve(NestedSolver::Workspace& work, const IslandPlace& place,
               const ProjectedOptions& options, RegionVectors& vectors);
 
-  RegionReport run();
+  RegionReport run();  // after load_blocks()
 
  private:
   void conjugate_gradients();

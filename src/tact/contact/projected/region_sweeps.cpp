@@ -19,7 +19,8 @@ void RegionSolve::gauss_seidel(bool accelerated)
   double old_energy = 0.0;
   while (sweeps_.sweeps < options_.max_sweeps) {
     if (good() && sweeps_.sweeps >= options_.min_sweeps) break;
-    if (sweeps_.sweeps % response_period == response_period - 1) work_.find_response(place_);
+    if (sweeps_.sweeps % response_period == response_period - 1)
+      respond(work_.lambda.data(), work_.state);
     work_.keep_old(place_);
     work_.make_sweeps(place_, 1, sweeps_);
     const SweepStep step = work_.last_step(place_);
