@@ -34,7 +34,10 @@ if(TACT_ARCH)
   add_compile_options(-march=${TACT_ARCH})
 endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
-set(TACT_GLUE_OPTIONS -Og)  # for code that only reads, writes, arranges or tests
+# For code that only reads, writes, arranges or tests.
+if(TACT_QUICK_GLUE)
+  set(TACT_GLUE_OPTIONS -Og)
+endif()
 
 if(TACT_SANITIZE)
   # Left out are the checks that more than double the time to compile Eigen and find what

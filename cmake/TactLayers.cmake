@@ -38,6 +38,17 @@ function(tact_glue target)
   endif()
 endfunction()
 
+# tact_optimised_first(tact): functions of templates are compiled by many libraries, and the linker takes the
+# first that it meets. That must not be one of glue: the layers that compute come first.
+function(tact_optimised_first target)
+  if(TACT_GLUE_OPTIONS)
+    set(layers core linalg lcp coulomb contact geometry collision bodies render sim)
+    list(TRANSFORM layers REPLACE "(.+)" "$<TARGET_FILE:tact_\\1>" OUTPUT_VARIABLE libraries)
+    target_link_options(${target} PRIVATE
+      LINKER:--push-state,--whole-archive ${libraries} LINKER:--pop-state)
+  endif()
+endfunction()
+
 # tact_tests(lcp SOURCES test_pgs.cpp ... USES lcp) makes the program test_lcp, which links what all test
 # programs share (tests/CMakeLists.txt), and tells CTest each of its cases (DiscoverTests.cmake).
 function(tact_tests name)
