@@ -192,8 +192,8 @@ std::vector<RegionsRow> measure_regions(const BenchOptions& options)
         record_problems(balls_in_bucket(balls), {.first = 16, .last = few ? 46 : 24});
     // Hard regions are rare: small problems have one or none, and only the mean of many tells.
     const Problems chosen = balls == sizes.front()
-                                ? nearest(problems, bucket_contacts, 10)
-                                : nearest(problems, problems.back().size(), balls < 300 ? 5 : 1);
+                                ? nearest(problems, bucket_contacts, 20)
+                                : nearest(problems, problems.back().size(), balls < 300 ? 9 : 1);
     add_rows(rows, "bucket", chosen);
     if (balls == sizes.back()) add_thread_rows(rows, "bucket", *chosen.front());
   }
