@@ -11,6 +11,7 @@
 #include <linalg/block_problems.hpp>
 #include <tact/core/error.hpp>
 #include <tact/linalg/block_cholesky.hpp>
+#include <tact/linalg/elimination.hpp>
 #include <threads.hpp>
 
 using namespace tact;
@@ -284,6 +285,33 @@ TEST_CASE("a large factorisation gives the same bits on any number of threads")
   CHECK(backward_error(A, one, b) < stable);
   CHECK(solve_on(2) == one);
   CHECK(solve_on(4) == one);
+}
+
+TEST_CASE("a factorisation in tasks is stable and gives the same bits on any number of threads")
+{
+  Random random(13);
+  const BlockMatrix A = random_spd(tet_box(11, 11, 11), random);
+  const VectorXd b = random_vector(A.size(), random);
+  BlockCholesky cholesky(*A.pattern);
+  REQUIRE(cholesky.elimination().tasks.size() > 2);
+  const auto solve_on = [&](int threads) {
+    VectorXd x = b;
+    with_threads(threads, [&] {
+      REQUIRE(cholesky.factor(A));
+      cholesky.solve(x);
+    });
+    return x;
+  };
+  const VectorXd one = solve_on(1);
+  CHECK(backward_error(A, one, b) < stable);
+  CHECK(solve_on(2) == one);
+  CHECK(solve_on(4) == one);
+
+  BlockMatrix indefinite = A;  // in a leaf of the tree, below the first task
+  const int leaf = cholesky.elimination().tasks.back().supernodes.front();
+  const int node = cholesky.order()[cholesky.elimination().supernodes[leaf].first_column];
+  indefinite.blocks[A.pattern->diagonal_slot(node)] *= -1.0;
+  CHECK_FALSE(cholesky.factor(indefinite));
 }
 
 TEST_CASE("a matrix of another pattern is refused")

@@ -3,7 +3,10 @@
 #include <cmath>
 
 #include <linalg/block_problems.hpp>
+#include <tact/linalg/elimination.hpp>
+#include <tact/linalg/single_cholesky.hpp>
 #include <tact/linalg/stale_cholesky.hpp>
+#include <threads.hpp>
 
 using namespace tact;
 
@@ -33,7 +36,7 @@ BlockMatrix stiffened(BlockMatrix K, double factor)
 
 }  // namespace
 
-TEST_CASE("the first solve factors and equals Cholesky")
+TEST_CASE("the first solve factors in single precision and reaches any tolerance")
 {
   Random random(1);
   const BlockMatrix K = random_spd(grid(20, 20), random, 0.3);
@@ -42,12 +45,75 @@ TEST_CASE("the first solve factors and equals Cholesky")
   REQUIRE(cholesky.factor(K));
   VectorXd exact = b, x;
   cholesky.solve(exact);
+  for (const double tolerance : {1e-2, 1e-6, 1e-12}) {
+    StaleCholesky stale(*K.pattern);
+    CHECK(stale.solve(K, b, x, {.tolerance = tolerance, .patience = 10.0}));
+    CHECK(stale.factors() == 1);
+    CHECK(stale.in_single());
+    CHECK(stale.iterations() <=
+          4);  // each gains the digits of single precision, less the condition
+    CHECK((x - exact).norm() < 10.0 * tolerance * exact.norm());
+  }
+}
+
+TEST_CASE("a factor in single precision solves to its digits less the condition")
+{
+  Random random(6);
+  for (const auto& [name, pattern] : all_patterns(random)) {
+    CAPTURE(name);
+    if (pattern->rows() == 0) continue;
+    const BlockMatrix K = random_spd(pattern, random, 1.0);
+    const VectorXd b = random_vector(K.size(), random);
+    SingleCholesky single;
+    single.begin(std::make_shared<const Elimination>(analyse(*pattern)));
+    REQUIRE(single.factor(K));
+    VectorXd x, exact = b;
+    single.solve(b, x);
+    BlockCholesky cholesky(*pattern);
+    REQUIRE(cholesky.factor(K));
+    cholesky.solve(exact);
+    CHECK((x - exact).norm() < 1e-4 * exact.norm());  // 1e-7 of round-off, conditions of 10 to 100
+  }
+}
+
+TEST_CASE("a matrix beyond single precision is factored in double precision")
+{
+  Random random(7);
+  BlockMatrix K = random_spd(grid(20, 20), random, 0.3);
+  for (const int i : {0, 1}) {  // a stiff spring between two nodes, beside which all else is round-off
+    for (const int j : {0, 1}) {
+      K.blocks[K.pattern->slot(i, j)] += (i == j ? 1e9 : -1e9) * Matrix3d::Identity();
+    }
+  }
+  const VectorXd b = random_vector(K.size(), random);
   StaleCholesky stale(*K.pattern);
-  CHECK(stale.solve(K, b, x));
-  CHECK(x == exact);
-  CHECK(stale.factors() == 1);
-  CHECK(stale.iterations() == 0);
-  CHECK(stale.work() == 1.0);
+  VectorXd x, product;
+  REQUIRE(stale.solve(K, b, x, {.tolerance = 1e-6}));
+  CHECK_FALSE(stale.in_single());
+  multiply(K, x, product);
+  CHECK((b - product).norm() < 1e-6 * b.norm());
+  stale.begin(*K.pattern);
+  CHECK(stale.in_single());  // a new matrix, a new chance
+}
+
+TEST_CASE("large matrices are solved with the same bits on any number of threads")
+{
+  Random random(8);
+  const BlockMatrix K = random_spd(tet_box(11, 11, 11), random);
+  const BlockMatrix later = stiffened(K, 1.5);
+  const VectorXd b = random_vector(K.size(), random);
+  const auto solve_on = [&](int threads) {
+    VectorXd x;
+    with_threads(threads, [&] {
+      StaleCholesky stale(*K.pattern);
+      REQUIRE(stale.solve(K, b, x));
+      REQUIRE(stale.solve(later, b, x, {.tolerance = 1e-8, .patience = 10.0}));
+    });
+    return x;
+  };
+  const VectorXd one = solve_on(1);
+  CHECK(solve_on(2) == one);
+  CHECK(solve_on(4) == one);
 }
 
 TEST_CASE("a matrix that changed a little is solved to the tolerance without a new factor")
@@ -61,7 +127,8 @@ TEST_CASE("a matrix that changed a little is solved to the tolerance without a n
   REQUIRE(stale.solve(K, b, x));
   for (const double tolerance : {1e-1, 1e-2, 1e-4}) {
     CHECK(stale.solve(later, b, x, {.tolerance = tolerance, .patience = 10.0}));
-    // The recurrence of the residual and the residual differ by round-off, far below this.
+    // The recurrence of the residual and the residual differ by round-off, and the norms of the factor
+    // in single precision and of K by its digits, both far below this.
     CHECK(residual_in_norm_of(K, later, x, b) <= 1.001 * tolerance);
   }
   CHECK(stale.factors() == 1);
@@ -69,7 +136,7 @@ TEST_CASE("a matrix that changed a little is solved to the tolerance without a n
   CHECK(stale.work() > 1.0);
 }
 
-TEST_CASE("a matrix that changed much is factored anew and solved exactly")
+TEST_CASE("a matrix that changed much is factored anew")
 {
   Random random(3);
   const BlockMatrix K = random_spd(grid(20, 20), random, 0.3);
@@ -78,9 +145,9 @@ TEST_CASE("a matrix that changed much is factored anew and solved exactly")
   StaleCholesky stale(*K.pattern);
   VectorXd x;
   REQUIRE(stale.solve(K, b, x));
-  CHECK(stale.solve(later, b, x, {.tolerance = 1e-8, .patience = 0.0}));
+  CHECK(stale.solve(later, b, x, {.tolerance = 1e-2, .patience = 0.0}));
   CHECK(stale.factors() == 2);
-  CHECK(residual_in_norm_of(later, later, x, b) < 1e-12);  // round-off of a direct solve
+  CHECK(residual_in_norm_of(later, later, x, b) < 1e-2);
 }
 
 TEST_CASE("nothing to solve takes no iteration")
@@ -90,9 +157,10 @@ TEST_CASE("nothing to solve takes no iteration")
   StaleCholesky stale(*K.pattern);
   VectorXd x;
   REQUIRE(stale.solve(K, random_vector(K.size(), random), x));
+  const int before = stale.iterations();
   CHECK(stale.solve(K, VectorXd::Zero(K.size()), x));
   CHECK(x.isZero(0.0));
-  CHECK(stale.iterations() == 0);
+  CHECK(stale.iterations() == before);
 }
 
 TEST_CASE("a matrix that is not positive definite is refused with a stale factor and without")

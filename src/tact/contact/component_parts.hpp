@@ -24,7 +24,7 @@ struct Part {
   int bodies = 0;  // nodes, rigid bodies counted once
   Treatment treatment = Treatment::nodal;
 
-  const BlockCholesky* factor = nullptr;  // exact: handed in or own
+  const BlockCholesky* factor = nullptr;  // handed in; exact: else own
   Compliance compliance;
   int contacts = 0;
 

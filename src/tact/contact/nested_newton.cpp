@@ -13,7 +13,7 @@ constexpr int first_newton_pass = 8;
 constexpr double factor_work = 18.0;
 // A product of blocks in a pass takes as long as so many in a factorisation, and one of a contact in a
 // sweep as long as so many of these.
-constexpr double pass_cost = 4.0, sweep_cost = 6.0;
+constexpr double pass_cost = 10.0, sweep_cost = 6.0;
 // Of the contacts that push: where more slide, Newton's method takes many steps.
 constexpr double most_sliding = 0.6;
 // Of the nodes that something touches: where more are held from two sides their pressure is not
@@ -138,7 +138,9 @@ void NestedSolver::Workspace::solve_by_newton(const ContactProblem& problem,
       std::span(islands.components)
           .subspan(island.first_component, island.last_component - island.first_component);
   VelocityNewton& newton = newtons[island.number];
-  newton.load(problem, D, contacts, components);
+  std::vector<const BlockCholesky*> factors(parts.size(), nullptr);
+  for (const int component : components) factors[component] = parts[component].factor;
+  newton.load(problem, D, contacts, components, factors);
   VectorXd x;
   gather_velocities(problem, island, x);
   Eigen::Map<VectorXd> own(lambda.data() + 3 * island.contacts.first,

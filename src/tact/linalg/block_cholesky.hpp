@@ -6,7 +6,8 @@
 // share the analysis: bodies of the same mesh copy one BlockCholesky.
 //
 // Nothing but the constructor allocates. The const functions keep no scratch, so several threads can
-// solve with one factor.
+// solve with one factor. factor() and solve() use several threads on large matrices; the bits are the
+// same for any number.
 #pragma once
 
 #include <memory>
@@ -22,6 +23,8 @@ struct Elimination;
 class BlockCholesky {
  public:
   explicit BlockCholesky(const BlockPattern& pattern);
+  // With an analysis that others have made.
+  explicit BlockCholesky(std::shared_ptr<const Elimination> elimination);
 
   // False: A is not positive definite to working precision, and the factor is useless. A must have
   // the pattern of the constructor; its lower and upper triangle must agree.
@@ -42,6 +45,8 @@ class BlockCholesky {
 
   const std::vector<int>& order() const;     // order()[k]: the node that is eliminated as k-th
   const std::vector<int>& position() const;  // the inverse: position()[order()[k]] = k
+
+  const Elimination& elimination() const { return *elimination_; }
 
   // Blocks on and below the diagonal of L, those included that are zero but stand in a supernode.
   int factor_block_count() const;

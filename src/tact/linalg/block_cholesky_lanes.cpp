@@ -37,7 +37,7 @@ void multiply_triangle(const Padded3* t, int height, Lanes8* y)
   Node8 product = {};
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j <= i; ++j) {
-      const double entry = as_doubles(t + j * height)[i];
+      const double entry = numbers(t + j * height)[i];
       if constexpr (transposed) {
         subtract(product.at[j], -entry, y[i]);
       } else {
@@ -54,7 +54,7 @@ void subtract_row(const Padded3* panel, int height, int r, int count, const Lane
 {
   Node8 rest = {y[0], y[1], y[2]};
   for (int k = 0; k < count; ++k) {
-    const double* l = as_doubles(panel + k * height + r);
+    const double* l = numbers(panel + k * height + r);
     for (int i = 0; i < 3; ++i) subtract(rest.at[i], l[i], z[k]);
   }
   for (int i = 0; i < 3; ++i) y[i] = rest.at[i];
@@ -64,7 +64,7 @@ void subtract_row(const Padded3* panel, int height, int r, int count, const Lane
 void subtract_column(const Padded3* panel, int height, int c, int r, const Lanes8* x, Node8& y)
 {
   for (int j = 0; j < 3; ++j) {
-    const double* l = as_doubles(panel + (3 * c + j) * height + r);
+    const double* l = numbers(panel + (3 * c + j) * height + r);
     for (int i = 0; i < 3; ++i) subtract(y.at[j], l[i], x[i]);
   }
 }
@@ -84,7 +84,7 @@ void BlockCholesky::solve_lower(double* y, int first) const
     const Supernode& node = e.supernodes[s];
     Lanes8* z = row(y, 3 * node.first_column);
     if (!any_nonzero(y + 24 * node.first_column, 24 * node.width)) continue;
-    const Padded3* panel = as_padded(values_.data()) + node.panel;
+    const Padded3* panel = as_rows(values_.data()) + node.panel;
     for (int c = 0; c < node.width; ++c) {
       subtract_row(panel, node.height, c, 3 * c, z, z + 3 * c);
       multiply_triangle<false>(panel + 3 * c * node.height + c, node.height, z + 3 * c);
@@ -101,7 +101,7 @@ void BlockCholesky::solve_upper(double* y) const
   const Elimination& e = *elimination_;
   for (int s = e.supernode_count() - 1; s >= 0; --s) {
     const Supernode& node = e.supernodes[s];
-    const Padded3* panel = as_padded(values_.data()) + node.panel;
+    const Padded3* panel = as_rows(values_.data()) + node.panel;
     Lanes8* z = row(y, 3 * node.first_column);
     for (int c = node.width - 1; c >= 0; --c) {
       Node8 rest = {z[3 * c], z[3 * c + 1], z[3 * c + 2]};

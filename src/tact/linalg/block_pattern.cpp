@@ -27,21 +27,26 @@ void validate(int rows, std::span<const std::array<int, 2>> couples)
 BlockPattern::BlockPattern(int rows, std::span<const std::array<int, 2>> couples)
 {
   validate(rows, couples);
-  std::vector<std::vector<int>> columns_of(rows);
-  for (int row = 0; row < rows; ++row) columns_of[row].push_back(row);
+  std::vector<int> first(rows + 1, 0);  // of a row, in `all`, which has repetitions
+  for (int row = 0; row < rows; ++row) ++first[row + 1];
+  for (const auto& [a, b] : couples) ++first[a + 1], ++first[b + 1];
+  for (int row = 0; row < rows; ++row) first[row + 1] += first[row];
+  std::vector<int> all(first.back()), next(first.begin(), first.end() - 1);
+  for (int row = 0; row < rows; ++row) all[next[row]++] = row;
   for (const auto& [a, b] : couples) {
-    columns_of[a].push_back(b);
-    columns_of[b].push_back(a);
+    all[next[a]++] = b;
+    all[next[b]++] = a;
   }
   first_slot_.reserve(rows + 1);
   diagonal_slot_.reserve(rows);
+  columns_.reserve(all.size());
   for (int row = 0; row < rows; ++row) {
-    std::vector<int>& columns = columns_of[row];
-    std::sort(columns.begin(), columns.end());
-    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
-    const auto diagonal = std::lower_bound(columns.begin(), columns.end(), row);
-    diagonal_slot_.push_back(first_slot_.back() + static_cast<int>(diagonal - columns.begin()));
-    columns_.insert(columns_.end(), columns.begin(), columns.end());
+    const auto begin = all.begin() + first[row], end = all.begin() + first[row + 1];
+    std::sort(begin, end);
+    const auto last = std::unique(begin, end);
+    const auto diagonal = std::lower_bound(begin, last, row);
+    diagonal_slot_.push_back(first_slot_.back() + static_cast<int>(diagonal - begin));
+    columns_.insert(columns_.end(), begin, last);
     first_slot_.push_back(static_cast<int>(columns_.size()));
   }
 }

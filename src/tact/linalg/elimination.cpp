@@ -4,114 +4,16 @@
 #include <cassert>
 #include <limits>
 
-#include <Eigen/OrderingMethods>
-#include <Eigen/SparseCore>
-
 #include <tact/core/error.hpp>
+#include <tact/linalg/elimination_order.hpp>
+#include <tact/linalg/elimination_tasks.hpp>
 
 namespace tact {
 
 namespace {
 
-using Structure =
-    std::vector<std::vector<int>>;  // column -> its rows below the diagonal, ascending
-
-// Approximate minimum degree on the graph of blocks (Amestoy, Davis and Duff 1996).
-std::vector<int> minimum_degree_order(const BlockPattern& pattern)
-{
-  const int n = pattern.rows();
-  Eigen::SparseMatrix<double> graph(n, n);
-  std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(pattern.block_count());
-  for (int row = 0; row < n; ++row) {
-    for (const int column : pattern.columns(row)) entries.emplace_back(row, column, 1.0);
-  }
-  graph.setFromTriplets(entries.begin(), entries.end());
-  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
-  Eigen::AMDOrdering<int>()(graph, order);
-  return {order.indices().data(), order.indices().data() + n};
-}
-
-std::vector<int> inverse(const std::vector<int>& order)
-{
-  std::vector<int> position(order.size());
-  for (std::size_t k = 0; k < order.size(); ++k) position[order[k]] = static_cast<int>(k);
-  return position;
-}
-
-// Liu's elimination tree: the parent of a column is the first row below its diagonal in L, -1 for a
-// root. `ancestor` shortens the paths on the way.
-std::vector<int> elimination_tree(const BlockPattern& pattern, const std::vector<int>& order)
-{
-  const int n = pattern.rows();
-  const std::vector<int> position = inverse(order);
-  std::vector<int> parent(n, -1), ancestor(n, -1);
-  for (int k = 0; k < n; ++k) {
-    for (const int node : pattern.columns(order[k])) {
-      int column = position[node];
-      while (column != -1 && column < k) {
-        const int next = ancestor[column];
-        ancestor[column] = k;
-        if (next == -1) parent[column] = k;
-        column = next;
-      }
-    }
-  }
-  return parent;
-}
-
-// Columns so that every subtree is a run that ends with its root. The fill stays the same, and
-// columns of equal structure come to stand side by side.
-std::vector<int> postorder(const std::vector<int>& parent)
-{
-  const int n = static_cast<int>(parent.size());
-  std::vector<std::vector<int>> children(n + 1);  // the last: roots
-  for (int k = n - 1; k >= 0; --k) children[parent[k] == -1 ? n : parent[k]].push_back(k);
-  std::vector<int> result, path = {n};
-  result.reserve(n);
-  while (!path.empty()) {
-    std::vector<int>& waiting = children[path.back()];
-    if (waiting.empty()) {
-      if (path.back() != n) result.push_back(path.back());
-      path.pop_back();
-    } else {
-      const int child = waiting.back();
-      waiting.pop_back();
-      path.push_back(child);
-    }
-  }
-  return result;
-}
-
-// In postorder.
-std::vector<int> low_fill_order(const BlockPattern& pattern)
-{
-  const std::vector<int> order = minimum_degree_order(pattern);
-  std::vector<int> result;
-  result.reserve(order.size());
-  for (const int k : postorder(elimination_tree(pattern, order))) result.push_back(order[k]);
-  return result;
-}
-
-// The structure of L: of a column of A, and of all children in the tree.
-Structure factor_structure(const BlockPattern& pattern, const std::vector<int>& order)
-{
-  const int n = pattern.rows();
-  const std::vector<int> position = inverse(order);
-  Structure below(n);
-  for (int k = 0; k < n; ++k) {
-    std::vector<int>& rows = below[k];  // by now it holds those of the children
-    for (const int node : pattern.columns(order[k])) {
-      if (position[node] > k) rows.push_back(position[node]);
-    }
-    std::sort(rows.begin(), rows.end());
-    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-    if (rows.empty()) continue;
-    std::vector<int>& parent = below[rows[0]];
-    parent.insert(parent.end(), rows.begin() + 1, rows.end());
-  }
-  return below;
-}
+// Below, minimum degree is the better order, and there is little to do for threads.
+constexpr int min_dissected_nodes = 500;
 
 // Columns of L that become a supernode, while it is still open which.
 struct Group {
@@ -120,16 +22,6 @@ struct Group {
   std::vector<int> children;  // groups
 };
 
-// Rough time to factor a supernode and to solve with it, in products of 3 x 3 blocks. Besides the
-// products there is an overhead for each supernode, for each column (square roots wait for each
-// other) and for each block that is sent to other panels.
-double cost(int width, int below)
-{
-  const double w = width, b = below;
-  const double products = w * w * w / 6.0 + w * w * b / 2.0 + w * b * b / 2.0;
-  return 8.0 + 20.0 * w + b * b / 2.0 + products;
-}
-
 // Joining a child to its parent makes zeros in the child's columns, and saves a supernode.
 bool worth_joining(const Group& child, const Group& parent)
 {
@@ -137,8 +29,8 @@ bool worth_joining(const Group& child, const Group& parent)
   const int parent_width = static_cast<int>(parent.columns.size());
   const int width = child_width + parent_width;
   return width <= max_supernode_width &&
-         cost(width, parent.below) <=
-             cost(child_width, child.below) + cost(parent_width, parent.below);
+         supernode_work(width, parent.below) <=
+             supernode_work(child_width, child.below) + supernode_work(parent_width, parent.below);
 }
 
 void join(Group& child, Group& parent)
@@ -150,14 +42,14 @@ void join(Group& child, Group& parent)
 
 // One group a column at first; then, from the leaves to the roots, children join their parents, those
 // with most rows in common first. Columns must be in postorder.
-std::vector<Group> group_columns(const Structure& below)
+std::vector<Group> group_columns(const EliminationTree& tree)
 {
-  const int n = static_cast<int>(below.size());
+  const int n = static_cast<int>(tree.parent.size());
   std::vector<Group> groups(n);
   for (int k = 0; k < n; ++k) {
     Group& group = groups[k];
     group.columns = {k};
-    group.below = static_cast<int>(below[k].size());
+    group.below = tree.below[k];
     std::vector<int> candidates = std::move(group.children);
     group.children.clear();
     std::stable_sort(candidates.begin(), candidates.end(),
@@ -170,15 +62,30 @@ std::vector<Group> group_columns(const Structure& below)
       }
     }
     std::sort(group.columns.begin(), group.columns.end());
-    if (!below[k].empty()) groups[below[k][0]].children.push_back(k);
+    if (tree.parent[k] != -1) groups[tree.parent[k]].children.push_back(k);
   }
   return groups;
 }
 
-// Writes supernodes and the order in which their columns stand side by side.
-void find_supernodes(const std::vector<int>& order, const Structure& below, Elimination& e)
+// The tree with its columns in the order of `sequence`.
+EliminationTree renumbered(const EliminationTree& tree, const std::vector<int>& sequence)
 {
-  const std::vector<Group> groups = group_columns(below);
+  const std::vector<int> position = inverse_order(sequence);
+  EliminationTree result = tree;
+  for (std::size_t k = 0; k < sequence.size(); ++k) {
+    const int from = sequence[k];
+    result.parent[k] = tree.parent[from] == -1 ? -1 : position[tree.parent[from]];
+    result.below[k] = tree.below[from];
+  }
+  return result;
+}
+
+// Writes supernodes and the order in which their columns stand side by side.
+void find_supernodes(const BlockPattern& pattern, std::span<const int> order, Elimination& e)
+{
+  const EliminationTree tree = elimination_tree(pattern, order);
+  const std::vector<int> sequence = postorder(tree.parent);
+  const std::vector<Group> groups = group_columns(renumbered(tree, sequence));
   const int n = static_cast<int>(groups.size());
   std::vector<int> parent(n, -1);
   for (int g = 0; g < n; ++g) {
@@ -186,11 +93,42 @@ void find_supernodes(const std::vector<int>& order, const Structure& below, Elim
   }
   for (const int g : postorder(parent)) {
     if (groups[g].columns.empty()) continue;  // joined to another
-    e.supernodes.push_back({.first_column = static_cast<int>(e.order.size()),
-                            .width = static_cast<int>(groups[g].columns.size())});
-    for (const int column : groups[g].columns) e.order.push_back(order[column]);
+    const int s = static_cast<int>(e.supernodes.size());
+    const int width = static_cast<int>(groups[g].columns.size());
+    e.supernodes.push_back({.first_column = static_cast<int>(e.order.size()), .width = width});
+    e.supernode_of.insert(e.supernode_of.end(), width, s);
+    for (const int column : groups[g].columns) e.order.push_back(order[sequence[column]]);
   }
-  e.position = inverse(e.order);
+  e.position = inverse_order(e.order);
+}
+
+// The rows below of every supernode: those of A in its columns, and those of its children.
+void find_rows(const BlockPattern& pattern, Elimination& e)
+{
+  const int count = static_cast<int>(e.supernodes.size());
+  std::vector<int> met(pattern.rows(), -1);  // in supernode
+  std::vector<std::vector<int>> children(count);
+  for (int s = 0; s < count; ++s) {
+    Supernode& node = e.supernodes[s];
+    const int end = node.first_column + node.width;
+    node.first_row = static_cast<int>(e.rows.size());
+    const auto add = [&](int row) {
+      if (row < end || met[row] == s) return;
+      met[row] = s;
+      e.rows.push_back(row);
+    };
+    for (int k = node.first_column; k < end; ++k) {
+      for (const int other : pattern.columns(e.order[k])) add(e.position[other]);
+    }
+    for (const int child : children[s]) {
+      const Supernode& from = e.supernodes[child];
+      for (int r = 0; r < from.height - from.width; ++r) add(e.rows[from.first_row + r]);
+    }
+    const auto first = e.rows.begin() + node.first_row;
+    std::sort(first, e.rows.end());
+    node.height = node.width + static_cast<int>(e.rows.end() - first);
+    if (first != e.rows.end()) children[e.supernode_of[*first]].push_back(s);
+  }
 }
 
 int triangle(int width)
@@ -198,39 +136,46 @@ int triangle(int width)
   return width * (width + 1) / 2;
 }
 
-void lay_out_panels(const Structure& below, Elimination& e)
+void lay_out_panels(Elimination& e)
 {
   long long panel = 0;
-  for (int s = 0; s < static_cast<int>(e.supernodes.size()); ++s) {
-    Supernode& node = e.supernodes[s];
-    const std::vector<int>& rows = below[node.first_column + node.width - 1];
-    node.height = node.width + static_cast<int>(rows.size());
-    node.first_row = static_cast<int>(e.rows.size());
-    e.rows.insert(e.rows.end(), rows.begin(), rows.end());
-    e.supernode_of.insert(e.supernode_of.end(), node.width, s);
+  for (Supernode& node : e.supernodes) {
+    const int below = node.height - node.width;
     node.panel = static_cast<int>(panel);
-    panel += 3LL * node.width * node.height;
+    panel += 3LL * node.width * node.height + 1;
     if (panel > std::numeric_limits<int>::max() / 4) {
       throw Error("BlockCholesky: the factor has more than 2^31 entries; use BlockPcg");
     }
-    e.work += cost(node.width, static_cast<int>(rows.size()));
-    e.factor_block_count += triangle(node.width) + node.width * (node.height - node.width);
+    e.work += supernode_work(node.width, below);
+    e.factor_block_count += triangle(node.width) + node.width * below;
   }
-  e.supernodes.push_back({.first_column = static_cast<int>(below.size()),
+  e.supernodes.push_back({.first_column = static_cast<int>(e.order.size()),
                           .first_row = static_cast<int>(e.rows.size()),
                           .panel = static_cast<int>(panel)});
 }
 
-// The row of a supernode's panel that is row `row` of L.
-int row_in_panel(const Elimination& e, const Supernode& node, int row)
-{
-  if (row < node.first_column + node.width) return row - node.first_column;
-  const auto first = e.rows.begin() + node.first_row;
-  const auto last = first + (node.height - node.width);
-  const auto found = std::lower_bound(first, last, row);
-  assert(found != last && *found == row);
-  return node.width + static_cast<int>(found - first);
-}
+// Where rows of L stand in the panel of a supernode. Asked for in ascending order.
+class PanelRows {
+ public:
+  PanelRows(const Elimination& e, const Supernode& node)
+      : node_(node), below_(e.rows.data() + node.first_row)
+  {
+  }
+
+  int of(int row)
+  {
+    const int end = node_.first_column + node_.width;
+    if (row < end) return row - node_.first_column;
+    while (below_[next_] != row) ++next_;
+    assert(next_ < node_.height - node_.width);
+    return node_.width + next_;
+  }
+
+ private:
+  const Supernode& node_;
+  const int* below_;
+  int next_ = 0;
+};
 
 void find_updates(Elimination& e)
 {
@@ -241,12 +186,12 @@ void find_updates(Elimination& e)
     const int* rows = e.rows.data() + node.first_row;
     for (int r = 0; r < rows_below;) {
       const int target = e.supernode_of[rows[r]];
-      PanelUpdate update{.target = target,
+      PanelUpdate update{.source = s,
+                         .target = target,
                          .first_below = r,
                          .first_target_row = static_cast<int>(e.target_rows.size())};
-      for (int i = r; i < rows_below; ++i) {
-        e.target_rows.push_back(row_in_panel(e, e.supernodes[target], rows[i]));
-      }
+      PanelRows panel_rows(e, e.supernodes[target]);
+      for (int i = r; i < rows_below; ++i) e.target_rows.push_back(panel_rows.of(rows[i]));
       while (r < rows_below && e.supernode_of[rows[r]] == target) ++r;
       update.count = r - update.first_below;
       e.updates.push_back(update);
@@ -255,34 +200,64 @@ void find_updates(Elimination& e)
   e.supernodes.back().first_update = static_cast<int>(e.updates.size());
 }
 
+// The slot of the transposed of every block: those of a column are met in the order of its rows.
+std::vector<int> transposed_slots(const BlockPattern& pattern)
+{
+  std::vector<int> slots(pattern.block_count()), next(pattern.rows());
+  for (int row = 0; row < pattern.rows(); ++row) next[row] = pattern.first_slot(row);
+  for (int row = 0, slot = 0; row < pattern.rows(); ++row)
+    for (const int column : pattern.columns(row)) slots[slot++] = next[column]++;
+  return slots;
+}
+
 void find_places(const BlockPattern& pattern, Elimination& e)
 {
   e.block_count = pattern.block_count();
-  for (int k = 0; k < pattern.rows(); ++k) {
-    const Supernode& node = e.supernodes[e.supernode_of[k]];
-    const int column = node.panel + 3 * (k - node.first_column) * node.height;
-    for (const int other : pattern.columns(e.order[k])) {
-      const int row = e.position[other];
-      if (row < k) continue;
-      e.places.push_back({.slot = pattern.slot(other, e.order[k]),
-                          .place = column + row_in_panel(e, node, row),
-                          .height = node.height});
+  const std::vector<int> transposed = transposed_slots(pattern);
+  std::vector<int> panel_row(pattern.rows());  // of the rows of one supernode
+  for (int s = 0; s < e.supernode_count(); ++s) {
+    Supernode& node = e.supernodes[s];
+    node.first_place = static_cast<int>(e.places.size());
+    for (int r = 0; r < node.width; ++r) panel_row[node.first_column + r] = r;
+    for (int r = node.width; r < node.height; ++r)
+      panel_row[e.rows[node.first_row + r - node.width]] = r;
+    for (int c = 0; c < node.width; ++c) {
+      const int column = node.first_column + c, row = e.order[column];
+      int slot = pattern.first_slot(row);
+      for (const int other : pattern.columns(row)) {
+        const int below = e.position[other];
+        if (below >= column) {
+          e.places.push_back({.slot = transposed[slot],
+                              .place = node.panel + 3 * c * node.height + panel_row[below]});
+        }
+        ++slot;
+      }
+      e.diagonal_slots.push_back(pattern.diagonal_slot(row));
     }
-    e.diagonal_slots.push_back(pattern.diagonal_slot(e.order[k]));
   }
+  e.supernodes.back().first_place = static_cast<int>(e.places.size());
 }
 
 }  // namespace
 
-Elimination analyse(const BlockPattern& pattern)
+Elimination analyse(const BlockPattern& pattern, std::span<const int> order)
 {
   Elimination e;
-  const std::vector<int> order = low_fill_order(pattern);
-  find_supernodes(order, factor_structure(pattern, order), e);
-  lay_out_panels(factor_structure(pattern, e.order), e);
+  find_supernodes(pattern, order, e);
+  find_rows(pattern, e);
+  lay_out_panels(e);
   find_updates(e);
   find_places(pattern, e);
+  find_tasks(e);
   return e;
+}
+
+Elimination analyse(const BlockPattern& pattern)
+{
+  Elimination by_degree = analyse(pattern, minimum_degree_order(pattern));
+  if (pattern.rows() < min_dissected_nodes) return by_degree;
+  Elimination dissected = analyse(pattern, dissection_order(pattern));
+  return dissected.parallel_work < by_degree.parallel_work ? dissected : by_degree;
 }
 
 }  // namespace tact

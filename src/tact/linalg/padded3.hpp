@@ -18,12 +18,13 @@ inline void store3(Padded3 value, double* x)
 }
 
 // (sum of a, sum of b, sum of c, 0)
-inline Padded3 horizontal_sums(Padded3 a, Padded3 b, Padded3 c)
+template <class Row>
+Row horizontal_sums(Row a, Row b, Row c)
 {
-  const Padded3 zero = {};
-  const Padded3 ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) +  //
-                     __builtin_shufflevector(a, b, 1, 5, 3, 7);
-  const Padded3 c0 =
+  const Row zero = {};
+  const Row ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) +  //
+                 __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  const Row c0 =
       __builtin_shufflevector(c, zero, 0, 4, 2, 6) + __builtin_shufflevector(c, zero, 1, 5, 3, 7);
   return __builtin_shufflevector(ab, c0, 0, 1, 4, 5) + __builtin_shufflevector(ab, c0, 2, 3, 6, 7);
 }

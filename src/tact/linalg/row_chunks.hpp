@@ -12,8 +12,8 @@ namespace tact {
 
 inline constexpr int rows_per_chunk = 256;
 
-// A product with so many blocks takes about 30 us; to start the threads takes about 5 us.
-inline constexpr int blocks_worth_threads = 20000;
+// A product with so many blocks takes about 20 us; to start the threads takes about 5 us.
+inline constexpr int blocks_worth_threads = 12000;
 
 struct RowChunk {
   int index = 0;

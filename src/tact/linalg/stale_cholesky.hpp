@@ -4,10 +4,15 @@
 //
 // Where K differs from the K that was factored in few places, few eigenvalues of the preconditioned
 // matrix differ from 1, and few iterations are needed; one takes a twentieth or so of the time of a
-// factorisation.
+// factorisation. Factors are in single precision as long as that will do.
 #pragma once
 
+#include <memory>
+#include <optional>
+#include <span>
+
 #include <tact/linalg/block_cholesky.hpp>
+#include <tact/linalg/single_cholesky.hpp>
 
 namespace tact {
 
@@ -19,24 +24,33 @@ struct StaleCholeskyOptions {
 
 class StaleCholesky {
  public:
-  explicit StaleCholesky(const BlockPattern& pattern);
+  StaleCholesky() = default;  // begin() must follow
+  explicit StaleCholesky(const BlockPattern& pattern) { begin(pattern); }
 
-  // False: K is not positive definite to working precision. K must have the pattern of the
-  // constructor. The first call factors.
+  // Forgets all earlier calls, but keeps their memory. Without an order of elimination it takes one of
+  // minimum degree.
+  void begin(const BlockPattern& pattern, std::span<const int> order = {});
+
+  // False: K is not positive definite to working precision. K must have the pattern that was given
+  // last. The first call factors.
   bool solve(const BlockMatrix& K, const VectorXd& b, VectorXd& x,
              const StaleCholeskyOptions& options = {});
 
   int factors() const { return factors_; }
   int iterations() const { return iterations_; }
+  bool in_single() const { return !double_; }  // the factors so far
   // All calls so far, in factorisations: counted, not timed, so that it is the same on every run.
   double work() const { return factors_ + iterations_ * iteration_work_; }
 
  private:
+  void precondition(const VectorXd& r, VectorXd& z);
   bool descend(const BlockMatrix& K, const VectorXd& b, VectorXd& x,
                const StaleCholeskyOptions& options);
 
-  BlockCholesky factor_;
-  double iteration_work_ = 0.0;  // factorisations
+  std::shared_ptr<const Elimination> elimination_;
+  SingleCholesky single_;
+  std::optional<BlockCholesky> double_;  // from when on single precision did not do
+  double iteration_work_ = 0.0;          // factorisations
   int factors_ = 0;
   int iterations_ = 0;
   VectorXd r_, z_, p_, q_;  // b - K x, preconditioned, direction, K p

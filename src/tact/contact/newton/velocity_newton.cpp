@@ -7,6 +7,7 @@
 
 #include <tact/contact/newton/contact_potential.hpp>
 #include <tact/contact/residuals.hpp>
+#include <tact/linalg/joined_order.hpp>
 
 namespace tact {
 namespace {
@@ -15,15 +16,18 @@ constexpr double stiffness = 3.0;    // rho, in units of what a contact's nodes 
 constexpr double inner_share = 0.3;  // of the tolerance: F is small, and lambda_0 may follow
 constexpr int max_halvings = 20;     // of a step
 constexpr double sufficient = 1e-4;  // of the slope: how much phi must fall
+constexpr double round_off = 1e-13;  // of phi: where a step promises less, phi cannot judge it
 constexpr double halved = 0.5;       // of the residual, within `patience`
 // lambda_0 follows beyond lambda by this share of its way: below 1 a proximal point method converges as
 // surely as without, and where it is slow in nearly half as many rounds.
 constexpr double beyond = 0.9;
+constexpr std::size_t max_last_nodes = 64;  // of rigid bodies, eliminated after all meshes
 
 }  // namespace
 
 void VelocityNewton::load(const ContactProblem& problem, const DiagonalBlocks& D,
-                          std::span<const int> contacts, std::span<const int> components)
+                          std::span<const int> contacts, std::span<const int> components,
+                          std::span<const BlockCholesky* const> factors)
 {
   problem_ = &problem;
   D_ = &D;
@@ -40,7 +44,7 @@ void VelocityNewton::load(const ContactProblem& problem, const DiagonalBlocks& D
     first_local_.push_back(nodes());
   }
   load_rows(contacts);
-  load_matrix(components);
+  load_matrix(components, factors);
   choose_rho();
 }
 
@@ -63,7 +67,44 @@ void VelocityNewton::load_rows(std::span<const int> contacts)
   }
 }
 
-void VelocityNewton::load_matrix(std::span<const int> components)
+// Meshes in the orders of their factors, rigid bodies and single nodes last. Empty where a factor is not
+// there, where contacts join too much, and where there are many bodies, whose order would matter.
+std::vector<int> VelocityNewton::known_order(std::span<const int> components,
+                                             std::span<const BlockCholesky* const> factors) const
+{
+  if (factors.empty()) return {};
+  std::vector<JoinedMesh> meshes;
+  std::vector<int> last, mesh_of(nodes(), -1);
+  for (std::size_t k = 0; k < components.size(); ++k) {
+    const int first = first_local_[k], end = first_local_[k + 1];
+    if (end - first <= 2) {
+      for (int i = first; i < end; ++i) last.push_back(i);
+    } else {
+      const BlockCholesky* factor = factors[components[k]];
+      if (factor == nullptr) return {};
+      meshes.push_back({.elimination = &factor->elimination(), .first_node = first});
+      std::fill(mesh_of.begin() + first, mesh_of.begin() + end, static_cast<int>(k));
+    }
+  }
+  if (last.size() > max_last_nodes) return {};
+  std::vector<std::array<int, 2>> couples;
+  for (const Row& row : rows_) {
+    for (int a = row.first; a < row.first + row.count; ++a) {
+      for (int b = a + 1; b < row.first + row.count; ++b) {
+        const int i = blocks_[a].node, j = blocks_[b].node, mesh = mesh_of[i];
+        if (mesh == -1 || mesh_of[j] == -1) continue;
+        const int first = first_local_[mesh];
+        const bool joined = mesh_of[j] == mesh &&
+                            problem_->A[components[mesh]].pattern->slot(i - first, j - first) != -1;
+        if (!joined) couples.push_back({i, j});
+      }
+    }
+  }
+  return joined_order(meshes, last, couples, nodes() / 10);
+}
+
+void VelocityNewton::load_matrix(std::span<const int> components,
+                                 std::span<const BlockCholesky* const> factors)
 {
   std::vector<std::array<int, 2>> couples;
   for (std::size_t k = 0; k < components.size(); ++k) {
@@ -77,15 +118,18 @@ void VelocityNewton::load_matrix(std::span<const int> components)
       for (int b = a + 1; b < row.first + row.count; ++b)
         couples.push_back({blocks_[a].node, blocks_[b].node});
   const auto pattern = std::make_shared<const BlockPattern>(nodes(), couples);
-  system_ = std::make_unique<StaleCholesky>(*pattern);
+  system_.begin(*pattern, known_order(components, factors));
   A_ = zero_matrix(pattern);
   for (std::size_t k = 0; k < components.size(); ++k) {
     const BlockMatrix& from = problem_->A[components[k]];
     const int first = first_local_[k];
     for (int i = 0; i < from.rows(); ++i) {
-      int slot = from.pattern->first_slot(i);
-      for (const int j : from.pattern->columns(i))
-        A_.blocks[pattern->slot(first + i, first + j)] = from.blocks[slot++];
+      int slot = from.pattern->first_slot(i), to = pattern->first_slot(first + i);
+      auto at = pattern->columns(first + i).begin();
+      for (const int j : from.pattern->columns(i)) {
+        while (*at != first + j) ++at, ++to;  // blocks that contacts alone have
+        A_.blocks[to] = from.blocks[slot++];
+      }
     }
   }
   K_ = A_;
@@ -174,18 +218,26 @@ void VelocityNewton::measure(FrictionLaw law, Point& at) const
   at.worst = std::max(at.momentum, std::sqrt(natural / std::max(1, active)));
 }
 
-// K
-void VelocityNewton::find_curvature(const VectorXd& y, FrictionLaw law)
+void VelocityNewton::restart_curvature()
 {
   std::copy(A_.blocks.begin(), A_.blocks.end(), K_.blocks.begin());
+  for (Row& row : rows_) row.H.setZero();
+}
+
+// K, by what has changed: most contacts that stick keep their H from one step to the next.
+void VelocityNewton::find_curvature(const VectorXd& y, FrictionLaw law)
+{
   for (std::size_t c = 0; c < rows_.size(); ++c) {
-    const Row& row = rows_[c];
+    Row& row = rows_[c];
     const Vector3d y_c = y.segment<3>(3 * static_cast<Eigen::Index>(c));
-    if (!(y_c[0] > 0.0)) continue;
-    const Matrix3d H = row.rho * contact_curvature(y_c, row.mu * y_c[0], law);
+    Matrix3d H = Matrix3d::Zero();
+    if (y_c[0] > 0.0) H = row.rho * contact_curvature(y_c, row.mu * y_c[0], law);
+    if (H == row.H) continue;
+    const Matrix3d change = H - row.H;
+    row.H = H;
     const int* slot = slots_.data() + row.first_slot;
     for (int a = row.first; a < row.first + row.count; ++a) {
-      const Matrix3d JH = blocks_[a].J.transpose() * H;
+      const Matrix3d JH = blocks_[a].J.transpose() * change;
       for (int b = row.first; b < row.first + row.count; ++b)
         K_.blocks[*slot++] += JH * blocks_[b].J;
     }
@@ -231,7 +283,7 @@ void VelocityNewton::keep_statuses(const VectorXd& lambda_0, FrictionLaw law, Ve
     for (int k = row.first; k < row.first + row.count; ++k)
       force.segment<3>(3 * blocks_[k].node) += blocks_[k].J.transpose() * impulse;
   }
-  if (!system_->solve(K_, force, kept)) return;
+  if (!system_.solve(K_, force, kept)) return;
   const VectorXd bounds = bounds_at(lambda_0);
   if (merit(kept, lambda_0, bounds, law) < merit(x, lambda_0, bounds, law)) x = kept;
 }
@@ -243,6 +295,7 @@ double VelocityNewton::search(const Point& at, const VectorXd& lambda_0, const V
   const VectorXd bounds = bounds_at(at.y);
   const double start = merit(at.x, lambda_0, bounds, law);
   const double slope = at.F.dot(step);
+  if (std::abs(slope) < round_off * std::abs(start)) return 1.0;
   double length = 1.0;
   for (int k = 0; k < max_halvings; ++k, length *= 0.5) {
     trial_ = at.x + length * step;
@@ -265,6 +318,7 @@ VelocityNewtonReport VelocityNewton::solve(const VelocityNewtonOptions& options,
 {
   VelocityNewtonReport report{.worst = std::numeric_limits<double>::infinity()};
   VectorXd lambda_0 = lambda, step;
+  restart_curvature();
   Point at;
   at.x = x;
   keep_statuses(lambda_0, options.law, at.x);
@@ -279,24 +333,24 @@ VelocityNewtonReport VelocityNewton::solve(const VelocityNewtonOptions& options,
     }
     if (at.worst < halved * milestone) {
       milestone = at.worst;
-      reached_at = system_->work();
+      reached_at = system_.work();
     }
     if (report.worst <= options.tolerance) report.status = SolveStatus::converged;
-    const bool slow = system_->work() - reached_at >= options.patience;
-    if (report.ok() || slow || system_->work() >= options.max_work) break;
+    const bool slow = system_.work() - reached_at >= options.patience;
+    if (report.ok() || slow || system_.work() >= options.max_work) break;
     if (at.momentum <= inner_share * options.tolerance) {
       follow(at, options.law, lambda_0);
       evaluate(lambda_0, options.law, at);
     }
     find_curvature(at.y, options.law);
-    if (!system_->solve(K_, -at.F, step)) break;
+    if (!system_.solve(K_, -at.F, step)) break;
     ++report.steps;
     const double length = search(at, lambda_0, step, options.law);
     if (length == 0.0) break;
     at.x += length * step;
   }
-  report.factors = system_->factors();
-  if (!report.ok() && system_->work() < options.max_work) report.status = SolveStatus::stalled;
+  report.factors = system_.factors();
+  if (!report.ok() && system_.work() < options.max_work) report.status = SolveStatus::stalled;
   return report;
 }
 

@@ -13,7 +13,6 @@
 // docs/newton.md tells when that converges, and how fast.
 #pragma once
 
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -27,9 +26,9 @@ namespace tact {
 
 struct VelocityNewtonOptions {
   double tolerance = 1e-3;  // m/s, on what Residuals::worst() is
-  // Both in factorisations of K, or what takes as long.
-  double max_work = 40.0;
-  double patience = 6.0;  // gives up where so much has not halved the residual
+  // Both in factorisations of K, in single precision, or what takes as long.
+  double max_work = 80.0;
+  double patience = 12.0;  // gives up where so much has not halved the residual
   FrictionLaw law = FrictionLaw::disc;
 };
 
@@ -45,9 +44,10 @@ struct VelocityNewtonReport {
 class VelocityNewton {
  public:
   // Contacts and all components that they act on; D has the diagonal blocks of A. The problem and D
-  // must outlive the solve.
+  // must outlive the solve. `factors`: null or a factor of A for each component of the problem, whose order
+  // of elimination is taken over where that is good.
   void load(const ContactProblem& problem, const DiagonalBlocks& D, std::span<const int> contacts,
-            std::span<const int> components);
+            std::span<const int> components, std::span<const BlockCholesky* const> factors = {});
 
   // x = v - v*, the nodes of the components one after the other, and lambda, three a contact: the start,
   // and the best answer that was met.
@@ -60,7 +60,8 @@ class VelocityNewton {
     double scale = 0.0;  // 1/kg, of the natural map
     double rho = 0.0;    // kg
     int first = 0, count = 0;
-    int first_slot = 0;  // in slots_: of block i with block j at i count + j
+    int first_slot = 0;             // in slots_: of block i with block j at i count + j
+    Matrix3d H = Matrix3d::Zero();  // kg: rho H, as it is in K
   };
 
   // What is known at one x.
@@ -71,12 +72,15 @@ class VelocityNewton {
   };
 
   int nodes() const { return static_cast<int>(node_.size()); }
-  void load_matrix(std::span<const int> components);
+  std::vector<int> known_order(std::span<const int> components,
+                               std::span<const BlockCholesky* const> factors) const;
+  void load_matrix(std::span<const int> components, std::span<const BlockCholesky* const> factors);
   void load_rows(std::span<const int> contacts);
   void choose_rho();
   void evaluate(const VectorXd& lambda_0, FrictionLaw law, Point& at) const;
   void measure(FrictionLaw law, Point& at) const;
   void find_velocities(const VectorXd& x, VectorXd& u) const;
+  void restart_curvature();
   void find_curvature(const VectorXd& y, FrictionLaw law);
   VectorXd bounds_at(const VectorXd& y) const;
   void keep_statuses(const VectorXd& lambda_0, FrictionLaw law, VectorXd& x);
@@ -95,7 +99,7 @@ class VelocityNewton {
   std::vector<RowBlock> blocks_;  // with local nodes
   std::vector<int> slots_;
   BlockMatrix A_, K_;
-  std::unique_ptr<StaleCholesky> system_;  // of K
+  StaleCholesky system_;  // of K
   VectorXd trial_, trial_u_, product_;
 };
 

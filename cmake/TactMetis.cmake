@@ -1,0 +1,10 @@
+# METIS, which orders the nodes of large meshes, as the target tact_metis. It comes without a package file.
+find_path(TACT_METIS_INCLUDE metis.h)
+find_library(TACT_METIS_LIBRARY metis)
+mark_as_advanced(TACT_METIS_INCLUDE TACT_METIS_LIBRARY)
+if(NOT TACT_METIS_INCLUDE OR NOT TACT_METIS_LIBRARY)
+  message(FATAL_ERROR "METIS not found: install libmetis-dev")
+endif()
+add_library(tact_metis INTERFACE IMPORTED)
+target_include_directories(tact_metis SYSTEM INTERFACE ${TACT_METIS_INCLUDE})
+target_link_libraries(tact_metis INTERFACE ${TACT_METIS_LIBRARY})
