@@ -6,6 +6,7 @@
 #include <tbb/parallel_for.h>
 #include <Eigen/Geometry>
 
+#include <tact/contact/coupling/held_lanes.hpp>
 #include <tact/contact/coupling/local_newton.hpp>
 
 namespace tact {
@@ -175,26 +176,42 @@ void BodyNewton::hold_piece(const CompactRows& rows, const VectorXd& z, double* 
 {
   piece.K.setZero();
   piece.force.setZero();
-  for (int c = piece.contacts.first; c < piece.contacts.last; ++c) {
-    const CompactContact& contact = rows.contacts[c];
-    Eigen::Map<Vector3d> lambda_c(lambda + 3 * c);
-    const Matrix3d frame = frame_of(contact);
-    const Vector3d u_0 = velocity_of_bodies(rows, c, frame, z);
-    if (u_0[0] >= 0.0) {  // nothing presses
-      lambda_c.setZero();
-      continue;
+  const auto [first, last] = piece.contacts;
+  auto run = std::partition_point(rows.runs.begin(), rows.runs.end(), [&](const ContactRun& of) {
+    return of.last <= piece.contacts.first;
+  });
+  for (int c = first; c < last; ++run) {
+    const int end = std::min(last, run->last);
+    if (use_lanes && run->slot >= 0) {
+      const int at = 6 * run->slot;
+      HeldLanes lanes(z.data() + at);
+      for (; c + HeldLanes::contacts <= end; c += HeldLanes::contacts) lanes.add(rows, c, lambda);
+      lanes.give(piece.force.segment<6>(at), piece.K.block<6, 6>(at, at));
     }
-    const Matrix3d S = nodal_response(rows, c, frame);
-    lambda_c = solve_locally(u_0, S, lambda_c, rows.mu(c), rows.law);
-    const Matrix3d H =
-        differentiate_locally(u_0 + S * lambda_c, S, lambda_c, rows.mu(c), rows.law).H;
-    add_force(rows, c, frame, lambda_c, piece.force);
-    for (int b = contact.first_body; b < rows.contacts[c + 1].first_body; ++b) {
-      const Eigen::Matrix<double, 6, 3> JH = rows_of(rows.bodies[b], frame).transpose() * H;
-      for (int e = contact.first_body; e < rows.contacts[c + 1].first_body; ++e) {
-        piece.K.block<6, 6>(6 * rows.body_slots[b], 6 * rows.body_slots[e]) +=
-            JH * rows_of(rows.bodies[e], frame);
-      }
+    for (; c < end; ++c) hold_contact(rows, c, z, lambda, piece);
+  }
+}
+
+void BodyNewton::hold_contact(const CompactRows& rows, int c, const VectorXd& z, double* lambda,
+                              Piece& piece)
+{
+  const CompactContact& contact = rows.contacts[c];
+  Eigen::Map<Vector3d> lambda_c(lambda + 3 * c);
+  const Matrix3d frame = frame_of(contact);
+  const Vector3d u_0 = velocity_of_bodies(rows, c, frame, z);
+  if (u_0[0] >= 0.0) {  // nothing presses
+    lambda_c.setZero();
+    return;
+  }
+  const Matrix3d S = nodal_response(rows, c, frame);
+  lambda_c = solve_locally(u_0, S, lambda_c, rows.mu(c), rows.law);
+  const Matrix3d H = differentiate_locally(u_0 + S * lambda_c, S, lambda_c, rows.mu(c), rows.law).H;
+  add_force(rows, c, frame, lambda_c, piece.force);
+  for (int b = contact.first_body; b < rows.contacts[c + 1].first_body; ++b) {
+    const Eigen::Matrix<double, 6, 3> JH = rows_of(rows.bodies[b], frame).transpose() * H;
+    for (int e = contact.first_body; e < rows.contacts[c + 1].first_body; ++e) {
+      piece.K.block<6, 6>(6 * rows.body_slots[b], 6 * rows.body_slots[e]) +=
+          JH * rows_of(rows.bodies[e], frame);
     }
   }
 }
