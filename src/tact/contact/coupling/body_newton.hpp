@@ -10,8 +10,8 @@
 // r being the contacts of rigid bodies alone, if there are any. Newton's step has the matrix
 // K = M + sum_c J_c' H_c J_c, H_c = -d lambda_c / d u_c, and solves the small contact problem of r by
 // Gauss-Seidel on J_r K^-1 J_r'. One evaluation of F and K is one pass over the contacts, in parallel
-// pieces and SIMD lanes: a sweep with the bodies held. Steps are shortened until |K^-1 F|_M falls (Deuflhard's natural
-// monotonicity test).
+// pieces and SIMD lanes: a sweep with the bodies held. Steps are shortened until |K^-1 F|_M falls
+// (Deuflhard's natural monotonicity test).
 //
 // On one body it takes some six sweeps, whatever the number of contacts: the collective mode, on which
 // sweeps that let the body follow each contact converge slowly, is what it solves for.
