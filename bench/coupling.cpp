@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 #include <functional>
+#include <memory>
 #include <numeric>
 
 #include <fmt/core.h>
@@ -13,6 +14,7 @@
 #include <bench/cpu_timer.hpp>
 #include <bench/statistics.hpp>
 #include <tact/contact/coupling/coupling_solver.hpp>
+#include <tact/contact/coupling/low_rank_kernel.hpp>
 #include <tact/contact/residuals.hpp>
 #include <tact/core/error.hpp>
 #include <tact/scene/built_in_scenes.hpp>
@@ -59,6 +61,14 @@ double available_memory()
   return 0.0;
 }
 
+// one_by_one: the low-rank kernel through the state of bodies from contact to contact.
+std::unique_ptr<CouplingKernel> kernel_named(const std::string& method)
+{
+  if (method == "one_by_one") return std::make_unique<LowRankKernel>(LowRankKernel::one_by_one());
+  return make_coupling_kernel(method == "standard" ? CouplingKernelKind::standard
+                                                   : CouplingKernelKind::low_rank);
+}
+
 // Whether B in full fits into half of that.
 bool standard_fits(int contacts)
 {
@@ -76,6 +86,10 @@ class CouplingBench {
                                   : std::vector{500, 1000, 2000, 5000, 10'000, 20'000, 50'000}) {
       tell("one body, {} contacts", contacts);
       add_kernels("pressed-body", 0, pressed_body({.contacts = contacts}));
+    }
+    for (const int contacts : options_.quick ? std::vector{500} : std::vector{500, 5000}) {
+      tell("one body on an embedded surface, {} contacts", contacts);
+      add_kernels("lattice", 0, body_on_lattice({.contacts = contacts}));
     }
     check_agreement();
     for (const char* scene : paper_scenes) add_scene(scene);
@@ -111,12 +125,13 @@ class CouplingBench {
     VectorXd near_lambda, near_w;  // both kernels sweep from here
     CouplingSolver solver({.tolerance = 1e-6, .max_sweeps = 40});
     (void)solver.solve(coupled, near_lambda, near_w);
-    for (const auto kind : {CouplingKernelKind::low_rank, CouplingKernelKind::standard}) {
-      const bool standard = kind == CouplingKernelKind::standard;
-      if (standard && !standard_fits(problem.size())) continue;
-      const auto kernel = make_coupling_kernel(kind);
+    for (const char* method : {"low_rank", "one_by_one", "standard"}) {
       CouplingKernelRow row{.scene = scene, .step = step, .contacts = problem.size(), .method = {}};
-      row.method = standard ? "standard" : "low_rank";
+      row.method = method;
+      const bool standard = row.method == "standard";
+      if (standard && !standard_fits(problem.size())) continue;
+      if (row.method == "one_by_one" && step > 0) continue;
+      const auto kernel = kernel_named(row.method);
       row.build_ms = rows_ms + (standard ? median_ms([&] { kernel->load(rows); }) : 0.0);
       VectorXd lambda = near_lambda, w = near_w;
       kernel->sweep(rows, lambda, w);

@@ -13,10 +13,10 @@ namespace tact {
 
 // One kernel on one problem. Times are medians of processor time on one thread.
 struct CouplingKernelRow {
-  std::string scene;  // "pressed-body", or a scene as it runs
+  std::string scene;  // "pressed-body", "lattice", or a scene as it runs
   int step = 0;       // of the scene
   int contacts = 0;
-  std::string method;         // low_rank, standard
+  std::string method;         // low_rank, one_by_one, standard
   double build_ms = 0.0;      // from the contact problem to the first sweep
   double iteration_ms = 0.0;  // one sweep near the answer
   double bytes_per_contact = 0.0;

@@ -3,12 +3,15 @@
 
 #include <atomic>
 #include <cstddef>
+#include <numeric>
 
 #include <contact/problem_builder.hpp>
 #include <contact/rigid_problems.hpp>
+#include <tact/contact/coupling/low_rank_kernel.hpp>
 #include <tact/contact/lemke_cone.hpp>
 #include <tact/contact/nested.hpp>
 #include <tact/contact/projected/projected_solver.hpp>
+#include <tact/scene/coupled_families.hpp>
 
 extern "C" void* __libc_malloc(std::size_t size);
 extern "C" void* __libc_memalign(std::size_t alignment, std::size_t size);
@@ -119,5 +122,27 @@ TEST_CASE("projected solvers do not allocate after the first solve either")
       const long made = allocations - before;
       CHECK(made <= 8);  // the solution, the note of the report, the threads' tasks
     }
+  }
+}
+
+TEST_CASE("sweeps over coupled contacts do not allocate")
+{
+  for (const ContactProblem& problem :
+       {pressed_body({.contacts = 203}), bodies_on_faces({.contacts = 200})}) {
+    DiagonalBlocks D;
+    REQUIRE(D.load(problem));
+    std::vector<int> all(problem.size());
+    std::iota(all.begin(), all.end(), 0);
+    CoupledProblem coupled;
+    REQUIRE(coupled.load(problem, D, all));
+    CompactRows rows;
+    rows.load(coupled, FrictionLaw::disc);
+    LowRankKernel kernel;
+    VectorXd lambda = VectorXd::Zero(3 * coupled.size()),
+             w = VectorXd::Zero(coupled.response_size());
+    const long before = allocations;
+    for (int sweep = 0; sweep < 10; ++sweep) kernel.sweep(rows, lambda, w);
+    const long made = allocations - before;
+    CHECK(made == 0);
   }
 }

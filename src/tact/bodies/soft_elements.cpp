@@ -6,7 +6,7 @@
 
 #include <tbb/parallel_for.h>
 
-#include <tact/bodies/lane_tuple.hpp>
+#include <tact/linalg/lane_tuple.hpp>
 #include <tact/linalg/rotation_lanes.hpp>
 
 namespace tact {

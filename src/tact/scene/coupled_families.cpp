@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <numbers>
 
@@ -107,6 +108,48 @@ Vector3d on_disc(Random& random)
   const double r = radius * std::sqrt(random.uniform());
   return {r * std::cos(angle), r * std::sin(angle), 0.0};
 }
+
+// Nodes of two layers of a lattice over the disc, and the tetrahedron that a place is in: each cell has
+// six, one for every order of the three coordinates (Kuhn's subdivision).
+class TetLattice {
+ public:
+  TetLattice(CoupledBuilder& builder, int nodes_a_side) : side_(nodes_a_side)
+  {
+    for (int i = 0; i < 2 * side_ * side_; ++i)
+      nodes_.push_back(builder.add_node(Vector3d::UnitZ()));
+  }
+
+  // Adds `share` of the place's weights, place[2] from 0 to 1 through the layer.
+  void add_weights(const Vector3d& place, double share, std::map<int, double>& weights) const
+  {
+    const double cells = side_ - 1;
+    const Vector3d at(0.5 * (place[0] / radius + 1.0) * cells,
+                      0.5 * (place[1] / radius + 1.0) * cells, place[2]);
+    std::array<int, 3> corner = {}, order = {0, 1, 2};
+    Vector3d rest;
+    for (int k = 0; k < 3; ++k) {
+      corner[k] = std::clamp(static_cast<int>(at[k]), 0, k < 2 ? side_ - 2 : 0);
+      rest[k] = std::clamp(at[k] - corner[k], 0.0, 1.0);
+    }
+    std::sort(order.begin(), order.end(), [&](int a, int b) { return rest[a] > rest[b]; });
+    double before = 1.0;
+    for (const int k : order) {
+      weights[node_at(corner)] += share * (before - rest[k]);
+      before = rest[k];
+      ++corner[k];
+    }
+    weights[node_at(corner)] += share * before;
+  }
+
+ private:
+  int node_at(const std::array<int, 3>& corner) const
+  {
+    return nodes_[(corner[2] * side_ + corner[1]) * side_ + corner[0]];
+  }
+
+  int side_;
+  std::vector<int> nodes_;
+};
 
 ContactProblem on_mat(const CoupledFamily& family, double share_on_faces)
 {
@@ -230,6 +273,33 @@ ContactProblem pressed_body(const CoupledFamily& family)
     builder.begin_contact(normal, family.mu, some_gap(random, 0.3));
     builder.on_body(0, place, 1.0);
     builder.on_node(node, -1.0);
+  }
+  return builder.build();
+}
+
+ContactProblem body_on_lattice(const CoupledFamily& family)
+{
+  constexpr double edge = 0.5;  // of a cell: the fine edge that a contact is in the middle of
+  Random random(5);
+  CoupledBuilder builder(1);
+  builder.add_body(family.mass_ratio, twist({0.1, 0.0, -1.0}, {0.3, 0.2, 0.0}));
+  const int side = std::max(2, static_cast<int>(std::lround(std::sqrt(0.64 * family.contacts))));
+  const double cell = 2.0 * radius / (side - 1);
+  const TetLattice lattice(builder, side);
+  for (int k = 0; k < family.contacts; ++k) {
+    Vector3d place = on_disc(random);
+    const Vector3d along = 0.5 * edge * random.in_cube(1.0).cwiseProduct(Vector3d(cell, cell, 1.0));
+    place[2] = random.uniform();
+    std::map<int, double> weights;
+    for (const double end : {-1.0, 1.0}) lattice.add_weights(place + end * along, 0.5, weights);
+    const Vector3d normal = Vector3d(-4.0 * place[0] + random.uniform(-0.1, 0.1),
+                                     -4.0 * place[1] + random.uniform(-0.1, 0.1), 1.0)
+                                .normalized();
+    builder.begin_contact(normal, family.mu, some_gap(random, 0.3));
+    builder.on_body(0, {place[0], place[1], -depth}, 1.0);
+    for (const auto& [node, weight] : weights) {
+      if (weight > 0.0) builder.on_node(node, -weight);
+    }
   }
   return builder.build();
 }

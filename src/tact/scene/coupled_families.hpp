@@ -18,6 +18,10 @@ struct CoupledFamily {
 // A round body of 0.2 m, pressed into soft ground while it slides and turns: one contact a node.
 ContactProblem pressed_body(const CoupledFamily& family);
 
+// The same body on a fine surface that is embedded in tetrahedra, of which there are about as many nodes
+// as contacts: four to eight nodes a contact, which its neighbours share.
+ContactProblem body_on_lattice(const CoupledFamily& family);
+
 // Ten bodies, two rows of five, side by side on one mat, with four contacts between neighbours: 52 of
 // rigid bodies alone. Every third is ten times as heavy.
 ContactProblem bodies_on_mat(const CoupledFamily& family);

@@ -6,6 +6,7 @@
 #include <contact/problem_builder.hpp>
 #include <tact/contact/coupling/coupling_kernel.hpp>
 #include <tact/contact/coupling/coupling_pattern.hpp>
+#include <tact/contact/coupling/low_rank_kernel.hpp>
 #include <tact/contact/nested.hpp>
 #include <tact/scene/coupled_families.hpp>
 
@@ -28,7 +29,27 @@ struct Situation {
   ContactProblem problem;
 };
 
-// [Miguel11] fig. 1, and what is harder: several contacts a node, contacts on faces.
+// P^-1 of bodies is full, as where springs hold them.
+ContactProblem held_bodies_on_faces()
+{
+  ContactProblem problem = bodies_on_faces({.contacts = 170, .mass_ratio = 5.0});
+  for (std::size_t k = 0; k + 1 < problem.A.size(); ++k) {
+    Eigen::Matrix<double, 6, 3> G;  // springs, kg
+    for (int i = 0; i < 18; ++i) G(i % 6, i / 6) = 0.1 * ((5 * i) % 7 - 3);
+    const Matrix6d held = G * G.transpose();
+    BlockMatrix& A = problem.A[k];
+    for (int row = 0; row < 2; ++row) {
+      for (int slot = A.pattern->first_slot(row); slot < A.pattern->first_slot(row + 1); ++slot) {
+        const int column = A.pattern->columns(row)[slot - A.pattern->first_slot(row)];
+        A.blocks[slot] += held.block<3, 3>(3 * row, 3 * column);
+      }
+    }
+  }
+  return problem;
+}
+
+// [Miguel11] fig. 1, and what is harder: several contacts a node, contacts on faces, no friction, bodies
+// that springs hold.
 std::vector<Situation> situations()
 {
   return {{"rigid only", box_stack(6, 0.4, 20.0)},
@@ -36,7 +57,11 @@ std::vector<Situation> situations()
           {"mixed", mixed_pile(0.4)},
           {"one body on many nodes", pressed_body({.contacts = 120})},
           {"ten bodies on faces", bodies_on_faces({.contacts = 200})},
-          {"pinched sheet", pinched_sheet({.contacts = 100})}};
+          {"body on a lattice", body_on_lattice({.contacts = 90})},
+          {"pinched sheet", pinched_sheet({.contacts = 100})},
+          {"pinched tower", pinched_tower({.contacts = 211})},
+          {"no friction", pressed_body({.contacts = 83, .mu = 0.0})},
+          {"held bodies", held_bodies_on_faces()}};
 }
 
 }  // namespace
@@ -67,6 +92,55 @@ TEST_CASE("low rank and standard kernels make the same iterates after every swee
       CHECK(speed > 1e-3);      // something happened
     }
   }
+}
+
+TEST_CASE("runs of contacts on one body make the iterates of contacts one by one")
+{
+  for (const FrictionLaw law : {FrictionLaw::disc, FrictionLaw::pyramid}) {
+    for (const Situation& situation : situations()) {
+      CAPTURE(situation.name);
+      const CoupledProblem problem = coupled(situation.problem);
+      for (const int chunks : {1, 3}) {
+        CompactRows rows;
+        rows.load(problem, law, chunks);
+        LowRankKernel together, apart = LowRankKernel::one_by_one();
+        VectorXd lambda = VectorXd::Zero(3 * problem.size());
+        VectorXd w = VectorXd::Zero(problem.response_size()), other_lambda = lambda, other_w = w;
+        double largest = 0.0;
+        for (int sweep = 0; sweep < 50; ++sweep) {
+          together.sweep(rows, lambda, w);
+          apart.sweep(rows, other_lambda, other_w);
+          largest = std::max(largest,
+                             (w - other_w).lpNorm<Eigen::Infinity>() / w.lpNorm<Eigen::Infinity>());
+        }
+        CHECK(largest <= 1e-12);  // some thousand roundings of 1e-16
+      }
+    }
+  }
+}
+
+TEST_CASE("contacts on one body are one run and other bodies or two bodies end it")
+{
+  const auto in_runs = [](const ContactProblem& problem, int chunks = 1) {
+    CompactRows rows;
+    rows.load(coupled(problem), FrictionLaw::disc, chunks);
+    int count = 0, next = 0;
+    for (const ContactRun& run : rows.runs) {
+      CHECK(run.first == next);  // every contact is swept once and in its place
+      next = run.last;
+      for (int c = run.first; run.slot >= 0 && c < run.last; ++c) {
+        CHECK(rows.contacts[c + 1].first_body == rows.contacts[c].first_body + 1);
+        CHECK(rows.body_slots[rows.contacts[c].first_body] == run.slot);
+        ++count;
+      }
+    }
+    CHECK(next == rows.size());
+    return count;
+  };
+  CHECK(in_runs(pressed_body({.contacts = 83})) == 83);
+  CHECK(in_runs(pressed_body({.contacts = 83}), 3) == 83);
+  CHECK(in_runs(bodies_on_mat({.contacts = 200})) == 200);  // not the 52 between two bodies
+  CHECK(in_runs(cube_pile(2, 0.4)) == 0);
 }
 
 TEST_CASE("nested and ica give the same answers with either kernel")
@@ -128,6 +202,27 @@ TEST_CASE("a contact of a rigid body with a node takes at most 200 bytes of a sw
   CompactRows rows;
   rows.load(problem, FrictionLaw::disc);
   CHECK(static_cast<double>(rows.bytes()) / problem.size() <= 200.0);
+}
+
+TEST_CASE("a contact with an embedded surface takes at most 200 bytes of a sweep")
+{
+  const CoupledProblem problem = coupled(body_on_lattice({.contacts = 600}));
+  CHECK(problem.node_supports.size() > 4.5 * problem.size());
+  CompactRows rows;
+  rows.load(problem, FrictionLaw::disc);
+  CHECK(static_cast<double>(rows.bytes()) / problem.size() <= 200.0);
+}
+
+TEST_CASE("indices below and above 65536 come back as they were put")
+{
+  CompactIndices indices;
+  for (const int index : {3, 65535, 0, 65536, 7, 1234567}) indices.push_back(index);
+  CHECK(indices.bytes() == 4 * 6);
+  int k = 0;
+  for (const int index : {3, 65535, 0, 65536, 7, 1234567}) CHECK(indices[k++] == index);
+  indices.clear();
+  indices.push_back(65535);
+  CHECK(indices.bytes() == 2);
 }
 
 TEST_CASE("what a coupled problem says of velocities is what the rows of the contact problem say")

@@ -6,6 +6,7 @@
 #include <tbb/parallel_for.h>
 #include <Eigen/Geometry>
 
+#include <tact/contact/coupling/held_lanes.hpp>
 #include <tact/contact/coupling/local_newton.hpp>
 
 namespace tact {
@@ -31,8 +32,8 @@ Matrix3d nodal_response(const CompactRows& rows, int c, const Matrix3d& frame)
 {
   Matrix3d sum = Matrix3d::Zero();
   for (int i = rows.contacts[c].first_node; i < rows.contacts[c + 1].first_node; ++i) {
-    const double weight = rows.nodes[i].weight;
-    sum += weight * weight * full_response(rows.node_responses[rows.nodes[i].slot]);
+    const double weight = rows.node_weights[i];
+    sum += weight * weight * full_response(rows.node_responses[rows.node_slots[i]]);
   }
   return frame * sum * frame.transpose();
 }
@@ -43,11 +44,11 @@ Vector3d velocity_of_bodies(const CompactRows& rows, int c, const Matrix3d& fram
 {
   Vector3d apart = Vector3d::Zero();
   for (int b = rows.contacts[c].first_body; b < rows.contacts[c + 1].first_body; ++b) {
-    const double* x = z.data() + 6 * rows.bodies[b].slot;
+    const double* x = z.data() + 6 * rows.body_slots[b];
     const Eigen::Map<const Vector3d> v(x), omega(x + 3);
     apart += rows.bodies[b].weight * (v + omega.cross(arm_of(rows.bodies[b])));
   }
-  return Eigen::Map<const Vector3d>(rows.contacts[c].q) + frame * apart;
+  return rows.q[c] + frame * apart;
 }
 
 void add_force(const CompactRows& rows, int c, const Matrix3d& frame, const Vector3d& lambda,
@@ -57,8 +58,8 @@ void add_force(const CompactRows& rows, int c, const Matrix3d& frame, const Vect
   for (int b = rows.contacts[c].first_body; b < rows.contacts[c + 1].first_body; ++b) {
     const CompactBody& body = rows.bodies[b];
     const Vector3d share = double{body.weight} * f;
-    force.segment<3>(6 * body.slot) += share;
-    force.segment<3>(6 * body.slot + 3) += arm_of(body).cross(share);
+    force.segment<3>(6 * rows.body_slots[b]) += share;
+    force.segment<3>(6 * rows.body_slots[b] + 3) += arm_of(body).cross(share);
   }
 }
 
@@ -175,26 +176,42 @@ void BodyNewton::hold_piece(const CompactRows& rows, const VectorXd& z, double* 
 {
   piece.K.setZero();
   piece.force.setZero();
-  for (int c = piece.contacts.first; c < piece.contacts.last; ++c) {
-    const CompactContact& contact = rows.contacts[c];
-    Eigen::Map<Vector3d> lambda_c(lambda + 3 * c);
-    const Matrix3d frame = frame_of(contact);
-    const Vector3d u_0 = velocity_of_bodies(rows, c, frame, z);
-    if (u_0[0] >= 0.0) {  // nothing presses
-      lambda_c.setZero();
-      continue;
+  const auto [first, last] = piece.contacts;
+  auto run = std::partition_point(rows.runs.begin(), rows.runs.end(), [&](const ContactRun& of) {
+    return of.last <= piece.contacts.first;
+  });
+  for (int c = first; c < last; ++run) {
+    const int end = std::min(last, run->last);
+    if (use_lanes && run->slot >= 0) {
+      const int at = 6 * run->slot;
+      HeldLanes lanes(z.data() + at);
+      for (; c + HeldLanes::contacts <= end; c += HeldLanes::contacts) lanes.add(rows, c, lambda);
+      lanes.give(piece.force.segment<6>(at), piece.K.block<6, 6>(at, at));
     }
-    const Matrix3d S = nodal_response(rows, c, frame);
-    lambda_c = solve_locally(u_0, S, lambda_c, contact.mu, rows.law);
-    const Matrix3d H =
-        differentiate_locally(u_0 + S * lambda_c, S, lambda_c, contact.mu, rows.law).H;
-    add_force(rows, c, frame, lambda_c, piece.force);
-    for (int b = contact.first_body; b < rows.contacts[c + 1].first_body; ++b) {
-      const Eigen::Matrix<double, 6, 3> JH = rows_of(rows.bodies[b], frame).transpose() * H;
-      for (int e = contact.first_body; e < rows.contacts[c + 1].first_body; ++e) {
-        piece.K.block<6, 6>(6 * rows.bodies[b].slot, 6 * rows.bodies[e].slot) +=
-            JH * rows_of(rows.bodies[e], frame);
-      }
+    for (; c < end; ++c) hold_contact(rows, c, z, lambda, piece);
+  }
+}
+
+void BodyNewton::hold_contact(const CompactRows& rows, int c, const VectorXd& z, double* lambda,
+                              Piece& piece)
+{
+  const CompactContact& contact = rows.contacts[c];
+  Eigen::Map<Vector3d> lambda_c(lambda + 3 * c);
+  const Matrix3d frame = frame_of(contact);
+  const Vector3d u_0 = velocity_of_bodies(rows, c, frame, z);
+  if (u_0[0] >= 0.0) {  // nothing presses
+    lambda_c.setZero();
+    return;
+  }
+  const Matrix3d S = nodal_response(rows, c, frame);
+  lambda_c = solve_locally(u_0, S, lambda_c, rows.mu(c), rows.law);
+  const Matrix3d H = differentiate_locally(u_0 + S * lambda_c, S, lambda_c, rows.mu(c), rows.law).H;
+  add_force(rows, c, frame, lambda_c, piece.force);
+  for (int b = contact.first_body; b < rows.contacts[c + 1].first_body; ++b) {
+    const Eigen::Matrix<double, 6, 3> JH = rows_of(rows.bodies[b], frame).transpose() * H;
+    for (int e = contact.first_body; e < rows.contacts[c + 1].first_body; ++e) {
+      piece.K.block<6, 6>(6 * rows.body_slots[b], 6 * rows.body_slots[e]) +=
+          JH * rows_of(rows.bodies[e], frame);
     }
   }
 }
@@ -230,15 +247,13 @@ void BodyNewton::relax_rigid(const CompactRows& rows, double accuracy)
       column.setZero();
       add_force(rows, c, frames[k], Vector3d::Unit(i), column);
       factor_.solve(column.data());
-      const Eigen::Map<const Vector3d> q(rows.contacts[c].q);
-      responses[k].col(i) = velocity_of_bodies(rows, c, frames[k], column) - q;
+      responses[k].col(i) = velocity_of_bodies(rows, c, frames[k], column) - rows.q[c];
     }
   }
   rigid_settled_ = false;
   for (int sweep = 0; sweep < most_rigid_sweeps && !rigid_settled_; ++sweep) {
     double changed = 0.0;  // m/s
     for (int k = 0; k < count; ++k) {
-      const CompactContact& contact = rows.contacts[first_rigid_ + k];
       auto lambda = rigid_lambda_.segment<3>(3 * k);
       Vector3d u = velocity_of_bodies(rows, first_rigid_ + k, frames[k], start_);
       if (u[0] >= 0.0 && lambda[0] == 0.0) continue;
@@ -246,8 +261,9 @@ void BodyNewton::relax_rigid(const CompactRows& rows, double accuracy)
       const Vector3d step = relaxation_steps(W);
       const double n = std::max(0.0, lambda[0] - u[0] * step[0]);
       u += W.col(0) * (n - lambda[0]);
-      const Vector3d relaxed = clamp_tangents(
-          {n, lambda[1] - u[1] * step[1], lambda[2] - u[2] * step[2]}, contact.mu * n, rows.law);
+      const Vector3d relaxed =
+          clamp_tangents({n, lambda[1] - u[1] * step[1], lambda[2] - u[2] * step[2]},
+                         rows.mu(first_rigid_ + k) * n, rows.law);
       const Vector3d change = relaxed - lambda;
       for (int i = 0; i < 3; ++i) start_ += change[i] * columns_[3 * k + i];
       lambda = relaxed;

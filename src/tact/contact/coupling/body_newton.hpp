@@ -10,8 +10,8 @@
 // r being the contacts of rigid bodies alone, if there are any. Newton's step has the matrix
 // K = M + sum_c J_c' H_c J_c, H_c = -d lambda_c / d u_c, and solves the small contact problem of r by
 // Gauss-Seidel on J_r K^-1 J_r'. One evaluation of F and K is one pass over the contacts, in parallel
-// pieces: a sweep with the bodies held. Steps are shortened until |K^-1 F|_M falls (Deuflhard's natural
-// monotonicity test).
+// pieces and SIMD lanes: a sweep with the bodies held. Steps are shortened until |K^-1 F|_M falls
+// (Deuflhard's natural monotonicity test).
 //
 // On one body it takes some six sweeps, whatever the number of contacts: the collective mode, on which
 // sweeps that let the body follow each contact converge slowly, is what it solves for.
@@ -42,6 +42,9 @@ class BodyNewton {
   // Of the last solve.
   bool reached() const { return reached_; }
 
+  // Contacts of one body in lanes; else one by one, for comparison.
+  bool use_lanes = true;
+
  private:
   struct Piece {
     RowRange contacts;
@@ -51,6 +54,8 @@ class BodyNewton {
 
   void hold(const CompactRows& rows, const VectorXd& z, VectorXd& lambda);  // lambda(z), K, F
   void hold_piece(const CompactRows& rows, const VectorXd& z, double* lambda, Piece& piece) const;
+  static void hold_contact(const CompactRows& rows, int c, const VectorXd& z, double* lambda,
+                           Piece& piece);
   bool find_step(const CompactRows& rows, double tolerance, const VectorXd& lambda);
   void relax_rigid(const CompactRows& rows, double accuracy);  // m/s
   double mismatch() const;                                     // m/s

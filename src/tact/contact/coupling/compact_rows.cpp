@@ -1,6 +1,8 @@
 #include <tact/contact/coupling/compact_rows.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <unordered_map>
 
 #include <Eigen/Geometry>
 
@@ -17,9 +19,9 @@ CompactResponse compact(const Matrix3d& R)
   return response;
 }
 
-double inverse_or_zero(double w)
+float inverse_or_zero(double w)
 {
-  return w > 0.0 ? 1.0 / w : 0.0;  // a contact that moves nothing keeps no impulse
+  return w > 0.0 ? static_cast<float>(1.0 / w) : 0.0F;  // what moves nothing keeps no impulse
 }
 
 }  // namespace
@@ -36,7 +38,7 @@ Matrix3d frame_of(const CompactContact& contact)
 Matrix36d rows_of(const CompactBody& body, const Matrix3d& frame)
 {
   const BodySupport support{
-      .body = body.slot, .weight = body.weight, .arm = {body.arm[0], body.arm[1], body.arm[2]}};
+      .body = 0, .weight = body.weight, .arm = {body.arm[0], body.arm[1], body.arm[2]}};
   return support.rows(frame);
 }
 
@@ -54,37 +56,51 @@ void CompactRows::load(const CoupledProblem& problem, FrictionLaw law_now, int c
   body_count_ = problem.body_count();
   node_count_ = static_cast<int>(problem.nodes.size());
   cut(problem, std::max(1, chunk_count));
-  contacts.resize(problem.size() + 1);
+  load_responses(problem);
+  q.resize(problem.size());
+  tangents.resize(law == FrictionLaw::pyramid ? problem.size() : 0);
   for (int c = 0; c < problem.size(); ++c) {
     const CoupledContact& contact = problem.contacts[c];
-    CompactContact& to = contacts[c];
-    to.first_body = contact.first_body;
-    to.first_node = contact.first_node;
-    load_contact(contact, split() ? split_response(problem, contact) : contact.W, to);
+    load_contact(contact, split() ? split_response(problem, contact) : contact.W, c);
   }
-  contacts.back() = {};
-  contacts.back().first_body = static_cast<int>(problem.body_supports.size());
-  contacts.back().first_node = static_cast<int>(problem.node_supports.size());
+  load_frictions(problem);
+  find_runs();
 }
 
-void CompactRows::load_contact(const CoupledContact& contact, const Matrix3d& W,
-                               CompactContact& compact) const
+void CompactRows::load_contact(const CoupledContact& contact, const Matrix3d& W, int c)
 {
+  CompactContact& to = contacts[c];
   for (int k = 0; k < 3; ++k) {
-    compact.normal[k] = static_cast<float>(contact.frame(0, k));
-    compact.tangent[k] = static_cast<float>(contact.frame(1, k));
-    compact.q[k] = contact.q[k];
+    to.normal[k] = static_cast<float>(contact.frame(0, k));
+    to.tangent[k] = static_cast<float>(contact.frame(1, k));
   }
-  compact.mu = contact.mu;
-  compact.per_normal = static_cast<float>(inverse_or_zero(W(0, 0)));
-  const bool disc = law == FrictionLaw::disc;
-  const double largest = largest_tangent_response(W);
-  for (int k = 0; k < 2; ++k) {
-    const double w = disc ? largest : W(k + 1, k + 1);
-    compact.per_tangent[k] = static_cast<float>(inverse_or_zero(w));
-    compact.normal_tangent[k] = static_cast<float>(W(k + 1, 0));
+  q[c] = contact.q;
+  to.per_normal = inverse_or_zero(W(0, 0));
+  for (int k = 0; k < 2; ++k) to.normal_tangent[k] = static_cast<float>(W(k + 1, 0));
+  if (law == FrictionLaw::disc) {
+    to.per_tangent = inverse_or_zero(largest_tangent_response(W));
+  } else {
+    to.per_tangent = inverse_or_zero(W(1, 1));
+    tangents[c] = {.per_second = inverse_or_zero(W(2, 2)), .across = static_cast<float>(W(2, 1))};
   }
-  compact.tangents = disc ? 0.0F : static_cast<float>(W(2, 1));
+}
+
+// Contacts of one pair of bodies are neighbours and have one coefficient: few are looked up.
+void CompactRows::load_frictions(const CoupledProblem& problem)
+{
+  frictions.clear();
+  friction_of.clear();
+  std::unordered_map<double, int> places;
+  int place = -1;
+  for (int c = 0; c < problem.size(); ++c) {
+    const double mu_c = problem.contacts[c].mu;
+    if (place < 0 || frictions[place] != mu_c) {
+      const auto [entry, fresh] = places.try_emplace(mu_c, static_cast<int>(frictions.size()));
+      if (fresh) frictions.push_back(mu_c);
+      place = entry->second;
+    }
+    friction_of.push_back(place);
+  }
 }
 
 // Chunks of about equal size, and a slot for everything that one acts on. With one chunk slots are
@@ -92,8 +108,11 @@ void CompactRows::load_contact(const CoupledContact& contact, const Matrix3d& W,
 void CompactRows::cut(const CoupledProblem& problem, int chunk_count)
 {
   chunks.clear();
+  contacts.assign(problem.size() + 1, {});
   bodies.clear();
-  nodes.clear();
+  node_weights.clear();
+  body_slots.clear();
+  node_slots.clear();
   body_of_slot_.clear();
   node_of_slot_.clear();
   copies_of_body_.assign(problem.bodies.size(), 0);
@@ -119,20 +138,29 @@ void CompactRows::cut(const CoupledProblem& problem, int chunk_count)
       for (int b = 0; b < body_count_; ++b) slot_of(b, body_slot, body_of_slot_, copies_of_body_);
       for (int i = 0; i < node_count_; ++i) slot_of(i, node_slot, node_of_slot_, copies_of_node_);
     }
-    chunks.push_back({cut_at(k), cut_at(k + 1)});
-    for (int c = chunks.back().first; c < chunks.back().last; ++c) {
+    chunks.push_back({.contacts = {cut_at(k), cut_at(k + 1)}, .runs = {}});
+    for (int c = chunks.back().contacts.first; c < chunks.back().contacts.last; ++c) {
+      contacts[c].first_body = static_cast<int>(bodies.size());
+      contacts[c].first_node = static_cast<int>(node_weights.size());
       for (const BodySupport& support : problem.bodies_of(problem.contacts[c])) {
         CompactBody& body = bodies.emplace_back();
         for (int i = 0; i < 3; ++i) body.arm[i] = static_cast<float>(support.arm[i]);
         body.weight = static_cast<float>(support.weight);
-        body.slot = slot_of(support.body, body_slot, body_of_slot_, copies_of_body_);
+        body_slots.push_back(slot_of(support.body, body_slot, body_of_slot_, copies_of_body_));
       }
       for (const NodeSupport& support : problem.nodes_of(problem.contacts[c])) {
-        nodes.push_back({.weight = static_cast<float>(support.weight),
-                         .slot = slot_of(support.node, node_slot, node_of_slot_, copies_of_node_)});
+        node_weights.push_back(static_cast<float>(support.weight));
+        node_slots.push_back(slot_of(support.node, node_slot, node_of_slot_, copies_of_node_));
       }
     }
   }
+  contacts.back().first_body = static_cast<int>(bodies.size());
+  contacts.back().first_node = static_cast<int>(node_weights.size());
+}
+
+// What is split answers as often as it was copied.
+void CompactRows::load_responses(const CoupledProblem& problem)
+{
   body_responses.resize(body_of_slot_.size());
   for (std::size_t s = 0; s < body_of_slot_.size(); ++s) {
     const int body = body_of_slot_[s];
@@ -142,6 +170,36 @@ void CompactRows::cut(const CoupledProblem& problem, int chunk_count)
   for (std::size_t s = 0; s < node_of_slot_.size(); ++s) {
     const int node = node_of_slot_[s];
     node_responses[s] = compact(copies_of_node_[node] * problem.nodes[node].inverse);
+  }
+}
+
+// The slot of the only body that a contact acts on; -1 where there are more, or none.
+int CompactRows::lone_body(int contact) const
+{
+  const int body = contacts[contact].first_body;
+  return contacts[contact + 1].first_body == body + 1 ? body_slots[body] : -1;
+}
+
+void CompactRows::find_runs()
+{
+  constexpr int least_run = 4;  // contacts; shorter ones gain nothing
+  runs.clear();
+  for (ContactChunk& chunk : chunks) {
+    chunk.runs.first = static_cast<int>(runs.size());
+    const auto is_others = [&] {
+      return static_cast<int>(runs.size()) > chunk.runs.first && runs.back().slot < 0;
+    };
+    for (int c = chunk.contacts.first; c < chunk.contacts.last;) {
+      const int slot = lone_body(c), first = c;
+      while (c < chunk.contacts.last && lone_body(c) == slot) ++c;
+      const bool run = slot >= 0 && c - first >= least_run;
+      if (!run && is_others()) {
+        runs.back().last = c;
+      } else {
+        runs.push_back({.first = first, .last = c, .slot = run ? slot : -1});
+      }
+    }
+    chunk.runs.last = static_cast<int>(runs.size());
   }
 }
 
@@ -192,15 +250,16 @@ void CompactRows::gather(const VectorXd& state, VectorXd& w) const
 
 void CompactRows::rebase(int contact, const Vector3d& u, const double* state)
 {
-  CompactContact& of = contacts[contact];
-  const Vector3d seen = velocity(of, state);
-  for (int k = 0; k < 3; ++k) of.q[k] += u[k] - seen[k];
+  q[contact] += u - velocity(contact, state);
 }
 
 std::size_t CompactRows::bytes() const
 {
   return contacts.size() * (sizeof(CompactContact) + 3 * sizeof(double)) +
-         bodies.size() * sizeof(CompactBody) + nodes.size() * sizeof(CompactNode) +
+         tangents.size() * sizeof(CompactTangents) + q.size() * sizeof(Vector3d) +
+         frictions.size() * sizeof(double) + runs.size() * sizeof(ContactRun) +
+         bodies.size() * sizeof(CompactBody) + node_weights.size() * sizeof(float) +
+         body_slots.bytes() + node_slots.bytes() + friction_of.bytes() +
          body_responses.size() * (sizeof(Matrix6d) + sizeof(Vector6d)) +
          node_responses.size() * (sizeof(CompactResponse) + sizeof(Vector3d));
 }

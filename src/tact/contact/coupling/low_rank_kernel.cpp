@@ -2,24 +2,48 @@
 
 #include <tbb/parallel_for.h>
 
+#include <tact/contact/coupling/run_sweep.hpp>
+
 namespace tact {
 namespace {
 
-void sweep_chunk(const CompactRows& rows, RowRange range, double* lambda, double* state)
+void sweep_one_by_one(const CompactRows& rows, RowRange range, double* lambda, double* state)
 {
   for (int c = range.first; c < range.last; ++c) {
-    const CompactContact& contact = rows.contacts[c];
     Eigen::Map<Vector3d> lambda_c(lambda + 3 * c);
-    const Vector3d u = rows.velocity(contact, state);
-    if (u[0] >= 0.0 && lambda_c[0] == 0.0) continue;  // open, and stays so
-    const Vector3d relaxed = rows.relax(contact, u, lambda_c);
+    const Vector3d u = rows.velocity(c, state);
+    // Open, and stays so. In this order: near the answer impulses are 0 where they were, which the
+    // processor foresees, while velocities are 0 with either sign.
+    if (lambda_c[0] == 0.0 && u[0] >= 0.0) continue;
+    const Vector3d relaxed = rows.relax(c, u, lambda_c);
     const Vector3d change = relaxed - lambda_c;
     lambda_c = relaxed;
-    rows.push(contact, change, state);
+    rows.push(c, change, state);
   }
 }
 
 }  // namespace
+
+LowRankKernel LowRankKernel::one_by_one()
+{
+  LowRankKernel kernel;
+  kernel.use_runs_ = false;
+  return kernel;
+}
+
+void LowRankKernel::sweep_chunk(const CompactRows& rows, const ContactChunk& chunk, double* lambda,
+                                double* state) const
+{
+  if (!use_runs_) return sweep_one_by_one(rows, chunk.contacts, lambda, state);
+  for (int k = chunk.runs.first; k < chunk.runs.last; ++k) {
+    const ContactRun& run = rows.runs[k];
+    if (run.slot < 0) {
+      sweep_one_by_one(rows, {run.first, run.last}, lambda, state);
+    } else {
+      sweep_run(rows, run, lambda, state);
+    }
+  }
+}
 
 void LowRankKernel::sweep(const CompactRows& rows, VectorXd& lambda, VectorXd& w)
 {

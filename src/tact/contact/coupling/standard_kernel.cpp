@@ -18,10 +18,10 @@ struct ContactLists {
   {
     for (int c = 0; c < rows.size(); ++c) {
       for (int b = rows.contacts[c].first_body; b < rows.contacts[c + 1].first_body; ++b) {
-        of_body[rows.bodies[b].slot].push_back(c);
+        of_body[rows.body_slots[b]].push_back(c);
       }
       for (int i = rows.contacts[c].first_node; i < rows.contacts[c + 1].first_node; ++i) {
-        of_node[rows.nodes[i].slot].push_back(c);
+        of_node[rows.node_slots[i]].push_back(c);
       }
     }
   }
@@ -55,8 +55,12 @@ class RowBuilder {
   std::size_t block_count() const
   {
     std::size_t count = 0;
-    for (const CompactBody& body : rows_.bodies) count += lists_.of_body[body.slot].size();
-    for (const CompactNode& node : rows_.nodes) count += lists_.of_node[node.slot].size();
+    for (std::size_t b = 0; b < rows_.bodies.size(); ++b) {
+      count += lists_.of_body[rows_.body_slots[static_cast<int>(b)]].size();
+    }
+    for (std::size_t i = 0; i < rows_.node_weights.size(); ++i) {
+      count += lists_.of_node[rows_.node_slots[static_cast<int>(i)]].size();
+    }
     return count;
   }
 
@@ -74,23 +78,23 @@ class RowBuilder {
     };
     const CompactContact& contact = rows_.contacts[c];
     for (int b = contact.first_body; b < rows_.contacts[c + 1].first_body; ++b) {
-      const int slot = rows_.bodies[b].slot;
+      const int slot = rows_.body_slots[b];
       const Matrix36d J_response = expanded_.bodies[b] * rows_.body_responses[slot];
       for (const int d : lists_.of_body[slot]) {
         for (int e = rows_.contacts[d].first_body; e < rows_.contacts[d + 1].first_body; ++e) {
-          if (rows_.bodies[e].slot != slot) continue;
+          if (rows_.body_slots[e] != slot) continue;
           add(d, J_response * expanded_.bodies[e].transpose());
         }
       }
     }
     for (int i = contact.first_node; i < rows_.contacts[c + 1].first_node; ++i) {
-      const CompactNode& node = rows_.nodes[i];
-      const Matrix3d J_response = double{node.weight} * expanded_.frames[c] *
-                                  full_response(rows_.node_responses[node.slot]);
-      for (const int d : lists_.of_node[node.slot]) {
+      const int slot = rows_.node_slots[i];
+      const Matrix3d J_response = double{rows_.node_weights[i]} * expanded_.frames[c] *
+                                  full_response(rows_.node_responses[slot]);
+      for (const int d : lists_.of_node[slot]) {
         for (int e = rows_.contacts[d].first_node; e < rows_.contacts[d + 1].first_node; ++e) {
-          if (rows_.nodes[e].slot != node.slot) continue;
-          add(d, J_response * expanded_.frames[d].transpose() * double{rows_.nodes[e].weight});
+          if (rows_.node_slots[e] != slot) continue;
+          add(d, J_response * expanded_.frames[d].transpose() * double{rows_.node_weights[e]});
         }
       }
     }
@@ -101,11 +105,11 @@ class RowBuilder {
   {
     columns_.clear();
     for (int b = rows_.contacts[c].first_body; b < rows_.contacts[c + 1].first_body; ++b) {
-      const std::vector<int>& list = lists_.of_body[rows_.bodies[b].slot];
+      const std::vector<int>& list = lists_.of_body[rows_.body_slots[b]];
       columns_.insert(columns_.end(), list.begin(), list.end());
     }
     for (int i = rows_.contacts[c].first_node; i < rows_.contacts[c + 1].first_node; ++i) {
-      const std::vector<int>& list = lists_.of_node[rows_.nodes[i].slot];
+      const std::vector<int>& list = lists_.of_node[rows_.node_slots[i]];
       columns_.insert(columns_.end(), list.begin(), list.end());
     }
     if (!std::is_sorted(columns_.begin(), columns_.end())) {
@@ -135,13 +139,12 @@ void StandardKernel::sweep(const CompactRows& rows, VectorXd& lambda, VectorXd& 
 {
   before_ = lambda;
   for (int c = 0; c < rows.size(); ++c) {
-    const CompactContact& contact = rows.contacts[c];
-    const Vector3d u = Eigen::Map<const Vector3d>(contact.q) + B_.times(c, lambda.data());
+    const Vector3d u = rows.q[c] + B_.times(c, lambda.data());
     if (u[0] >= 0.0 && lambda[3 * c] == 0.0) continue;
-    lambda.segment<3>(3 * c) = rows.relax(contact, u, lambda.segment<3>(3 * c));
+    lambda.segment<3>(3 * c) = rows.relax(c, u, lambda.segment<3>(3 * c));
   }
   for (int c = 0; c < rows.size(); ++c) {
-    rows.push(rows.contacts[c], lambda.segment<3>(3 * c) - before_.segment<3>(3 * c), w.data());
+    rows.push(c, lambda.segment<3>(3 * c) - before_.segment<3>(3 * c), w.data());
   }
 }
 
