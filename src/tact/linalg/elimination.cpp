@@ -213,6 +213,7 @@ std::vector<int> transposed_slots(const BlockPattern& pattern)
 void find_places(const BlockPattern& pattern, Elimination& e)
 {
   e.block_count = pattern.block_count();
+  e.places.reserve((pattern.block_count() + pattern.rows()) / 2);
   const std::vector<int> transposed = transposed_slots(pattern);
   std::vector<int> panel_row(pattern.rows());  // of the rows of one supernode
   for (int s = 0; s < e.supernode_count(); ++s) {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include <tbb/parallel_invoke.h>
+
 #include <tact/contact/newton/contact_potential.hpp>
 #include <tact/contact/residuals.hpp>
 #include <tact/linalg/joined_order.hpp>
@@ -117,28 +119,36 @@ void VelocityNewton::load_matrix(std::span<const int> components,
     for (int a = row.first; a < row.first + row.count; ++a)
       for (int b = a + 1; b < row.first + row.count; ++b)
         couples.push_back({blocks_[a].node, blocks_[b].node});
-  const auto pattern = std::make_shared<const BlockPattern>(nodes(), couples);
-  system_.begin(*pattern, known_order(components, factors));
-  A_ = zero_matrix(pattern);
+  A_.pattern = std::make_shared<const BlockPattern>(nodes(), couples);
+  tbb::parallel_invoke([&] { system_.begin(*A_.pattern, known_order(components, factors)); },
+                       [&] { load_blocks(components), find_slots(); });
+}
+
+void VelocityNewton::load_blocks(std::span<const int> components)
+{
+  A_.blocks.assign(A_.pattern->block_count(), Matrix3d::Zero());
   for (std::size_t k = 0; k < components.size(); ++k) {
     const BlockMatrix& from = problem_->A[components[k]];
     const int first = first_local_[k];
     for (int i = 0; i < from.rows(); ++i) {
-      int slot = from.pattern->first_slot(i), to = pattern->first_slot(first + i);
-      auto at = pattern->columns(first + i).begin();
+      int slot = from.pattern->first_slot(i), to = A_.pattern->first_slot(first + i);
+      auto at = A_.pattern->columns(first + i).begin();
       for (const int j : from.pattern->columns(i)) {
         while (*at != first + j) ++at, ++to;  // blocks that contacts alone have
         A_.blocks[to] = from.blocks[slot++];
       }
     }
   }
-  K_ = A_;
+}
+
+void VelocityNewton::find_slots()
+{
   slots_.clear();
   for (Row& row : rows_) {
     row.first_slot = static_cast<int>(slots_.size());
     for (int a = row.first; a < row.first + row.count; ++a)
       for (int b = row.first; b < row.first + row.count; ++b)
-        slots_.push_back(pattern->slot(blocks_[a].node, blocks_[b].node));
+        slots_.push_back(A_.pattern->slot(blocks_[a].node, blocks_[b].node));
   }
 }
 
@@ -220,7 +230,7 @@ void VelocityNewton::measure(FrictionLaw law, Point& at) const
 
 void VelocityNewton::restart_curvature()
 {
-  std::copy(A_.blocks.begin(), A_.blocks.end(), K_.blocks.begin());
+  K_ = A_;
   for (Row& row : rows_) row.H.setZero();
 }
 

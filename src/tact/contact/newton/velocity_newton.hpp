@@ -75,6 +75,8 @@ class VelocityNewton {
   std::vector<int> known_order(std::span<const int> components,
                                std::span<const BlockCholesky* const> factors) const;
   void load_matrix(std::span<const int> components, std::span<const BlockCholesky* const> factors);
+  void load_blocks(std::span<const int> components);
+  void find_slots();
   void load_rows(std::span<const int> contacts);
   void choose_rho();
   void evaluate(const VectorXd& lambda_0, FrictionLaw law, Point& at) const;
