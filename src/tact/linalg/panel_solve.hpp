@@ -167,8 +167,8 @@ template <class Real, class Nodes>
 void solve_upper(const Elimination& e, const PanelRow<Real>* values, const EliminationTask& task,
                  const Nodes& x)
 {
-  for (auto s = task.supernodes.rbegin(); s != task.supernodes.rend(); ++s)
-    solve_upper(panel_of<Real>(e, values, *s), x);
+  for (int k = static_cast<int>(task.supernodes.size()) - 1; k >= 0; --k)
+    solve_upper(panel_of<Real>(e, values, task.supernodes[k]), x);
   for_each_at_once(task.children,
                    [&](int child) { solve_upper<Real>(e, values, e.tasks[child], x); });
 }
