@@ -20,6 +20,8 @@ constexpr double least_patience = 4e5;     // operations
 constexpr double good_start = 1e-6;        // rel_q from which the proximal point needs few steps
 constexpr double worth_keeping = 1e-4;     // rel_q of a point that is better than a new beginning
 constexpr double polish_gain = 1e-2;       // of the tolerance
+constexpr double worth_polishing = 1e-6;   // a tolerance above asks for speed, not for digits
+constexpr double worth_of_polish = 2.0;    // Newton steps that its sweeps may cost
 constexpr int long_admm = 3000;            // iterations
 constexpr int most_recentrings = 10;
 
@@ -39,7 +41,7 @@ class Chain {
     second_round();
     third_round();
     const bool in_speeds = search_.measure() == FrictionMeasure::eps_nat;  // then enough is enough
-    if (search_.converged() && !in_speeds) polish();
+    if (search_.converged() && !in_speeds && search_.tolerance <= worth_polishing) polish();
     return end_;
   }
 
@@ -144,7 +146,8 @@ class Chain {
     stage("prox", [&] { proximal_point(search_, point_, options); });
   }
 
-  // At most ten factorisations, or half as many as there were.
+  // Sweeps, where those were enough and a few more are; else at most ten factorisations, or half as
+  // many as there were.
   void polish()
   {
     const double asked = search_.tolerance;
@@ -152,6 +155,10 @@ class Chain {
     search_.tolerance = polish_gain * asked;
     const int used = search_.work.factorisations;
     search_.max_factorisations = std::min(allowed, used + std::max(10, used / 2));
+    if (!search_.over() && used == 0)
+      gauss_seidel(
+          search_, search_.best(),
+          {.max_sweeps = search_.work.sweeps, .patience = worth_of_polish * newton_work()});
     if (!search_.over())
       proximal_point(search_, search_.best(),
                      {.alpha = std::max(1e-10, 1e-2 * search_.error()),
