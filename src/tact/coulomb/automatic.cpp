@@ -119,6 +119,7 @@ class Chain {
   // best point so far.
   double newton_work() const
   {
+    if (search_.velocities) return search_.velocities->step_work();
     constexpr double at_bound = 1.0 - 1e-6;
     int rows = 0;
     for (int c = 0; c < search_.problem.contacts(); ++c) {
@@ -134,6 +135,8 @@ class Chain {
   // ADMM keeps all contacts: where few of many act on one body Newton's method gets there sooner.
   bool is_admm_worthwhile(int iterations) const
   {
+    if (search_.velocities)
+      return iterations * search_.velocities->solve_work() <= worth_of_admm * newton_work();
     const double n = search_.problem.size();
     constexpr double fill = 4.0;  // entries of the factors, of those of W
     const double iteration = 2.0 * std::min(n * n, fill * entries());
