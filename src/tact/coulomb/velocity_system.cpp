@@ -13,7 +13,7 @@ constexpr int most_with_new_factor = 80;
 constexpr double typical_iterations = 20.0;
 constexpr double block_product = 54.0;  // operations
 // Of the operations in the time of one of sparse LU, which factorisation_work() counts.
-constexpr double cholesky_speed = 1.5;
+constexpr double cholesky_speed = 2.2;
 constexpr double passes_over_factor = 2.2;  // two triangular solves, and a product with K
 
 // That of A, and the nodes that share a contact.
