@@ -16,10 +16,13 @@ struct SiconosAnswer {
   VectorXd lambda;
   int iterations = 0;
   double seconds = 0.0;  // processor time of the solver alone
+  bool ended = false;    // by the limit: lambda is not set
 };
 
-// Nothing where the solver does not take problems of this dimension.
+// Nothing where the solver does not take problems of this dimension. limit: whole seconds of processor
+// time after which the solver is ended; 0: none.
 std::optional<SiconosAnswer> solve_by_siconos(const std::string& solver,
-                                              const FrictionProblem& problem, double tolerance);
+                                              const FrictionProblem& problem, double tolerance,
+                                              int limit = 0);
 
 }  // namespace tact

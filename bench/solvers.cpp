@@ -1,6 +1,7 @@
 #include <bench/solvers.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
@@ -29,6 +30,7 @@ namespace fs = std::filesystem;
 struct NamedProblem {
   std::string name;
   FrictionProblem problem;
+  std::optional<VelocityForm> form;  // where it came as a contact problem
 };
 
 // Stacks of blocks as [Lloyd05] has them, with more contacts than motions.
@@ -38,8 +40,8 @@ std::vector<NamedProblem> block_stacks(bool quick)
   Random random(1);
   for (const int blocks : quick ? std::vector{2, 4} : std::vector{2, 5, 10}) {
     const auto stack = as_general(block_stack(blocks, 8 * blocks - 4, random));
-    problems.push_back(
-        {fmt::format("block-stack-{}", blocks), CondensedContact(*stack).friction_problem()});
+    problems.push_back({fmt::format("block-stack-{}", blocks),
+                        CondensedContact(*stack).friction_problem(), velocity_form(*stack)});
   }
   return problems;
 }
@@ -61,7 +63,11 @@ void add_stored_problems(std::vector<NamedProblem>& problems, const fs::path& fo
   std::sort(files.begin(), files.end());
   for (const fs::path& file : files) {
     if (file.filename() == "reference.json") continue;  // figures of other solvers
-    problems.push_back({file.stem().string(), local_form(read_problem(file))});
+    const Problem problem = read_problem(file);
+    NamedProblem& named =
+        problems.emplace_back(NamedProblem{file.stem().string(), local_form(problem), {}});
+    if (const auto* contact = std::get_if<ContactProblem>(&problem.data))
+      named.form = velocity_form(*contact);
   }
 }
 
@@ -90,7 +96,8 @@ SolverRow measure_ours(const NamedProblem& named, std::string_view solver, doubl
     FrictionSolution solution;
     const CpuTimer timer;
     const SolveReport report =
-        solve_friction(named.problem, solution, solver, {.tolerance = tolerance});
+        solve_friction(named.problem, solution, solver,
+                       {.tolerance = tolerance, .form = named.form ? &*named.form : nullptr});
     const double seconds = timer.seconds();
     row.status = name(report.status);
     row.residual = report.residual;
@@ -102,7 +109,7 @@ SolverRow measure_ours(const NamedProblem& named, std::string_view solver, doubl
 
 // Nothing where the solver does not take the problem.
 std::optional<SolverRow> measure_theirs(const NamedProblem& named, const std::string& solver,
-                                        double tolerance)
+                                        double tolerance, double limit)
 {
   SolverRow row{.problem = named.name,
                 .contacts = named.problem.contacts(),
@@ -110,13 +117,14 @@ std::optional<SolverRow> measure_theirs(const NamedProblem& named, const std::st
                 .solver = "siconos-" + solver};
   std::optional<SiconosAnswer> answer;
   row.seconds = best_seconds([&] {
-    answer = solve_by_siconos(solver, named.problem, tolerance);
+    answer = solve_by_siconos(solver, named.problem, tolerance, static_cast<int>(std::ceil(limit)));
     return answer ? answer->seconds : std::numeric_limits<double>::infinity();
   });
   if (!answer) return std::nullopt;
-  row.residual = measure(named.problem, answer->lambda).rel_q;
+  row.residual = answer->ended ? std::numeric_limits<double>::infinity()
+                               : measure(named.problem, answer->lambda).rel_q;
   row.iterations = answer->iterations;
-  row.status = row.solved() ? "converged" : "stalled";
+  row.status = row.solved() ? "converged" : answer->ended ? "out of time" : "stalled";
   return row;
 }
 
@@ -138,9 +146,10 @@ class Patience {
                        .status = "skipped",
                        .residual = std::numeric_limits<double>::infinity()};
     const std::optional<SolverRow> row = measure();
-    if (limit_ > 0.0 && row && row->seconds > limit_) lost_.insert(key);
+    if (limit_ > 0.0 && row && row->seconds >= limit_) lost_.insert(key);
     return row;
   }
+  double limit() const { return limit_; }
 
  private:
   double limit_;  // s
@@ -157,8 +166,9 @@ void measure_all(const NamedProblem& named, double tolerance, Patience& patience
       return std::optional(measure_ours(named, solver, tolerance));
     }));
   for (const std::string& solver : siconos_solvers())
-    if (auto row = patience.try_solver(named, fmt::format("siconos-{}", solver), tolerance,
-                                       [&] { return measure_theirs(named, solver, tolerance); }))
+    if (auto row = patience.try_solver(named, fmt::format("siconos-{}", solver), tolerance, [&] {
+          return measure_theirs(named, solver, tolerance, patience.limit());
+        }))
       rows.push_back(std::move(*row));
 }
 

@@ -17,6 +17,7 @@ namespace {
 
 constexpr double tolerances[] = {1e-4, 1e-8};
 constexpr double widest_ratio = 1000.0;  // of the plots
+constexpr double ratio_step = 1.02;      // of the plots: a pixel
 
 // Of the problems that some solver of the group solves: the time of the fastest, summed up.
 struct BestOfGroup {
@@ -49,12 +50,16 @@ Chart profile_chart(const std::vector<SolverRow>& rows, double tolerance)
               Axis::linear,
               {}};
   for (const Profile& profile : performance_profiles(rows, tolerance)) {
-    Series series{profile.solver, {}, false, profile.solver.starts_with("siconos"), {}};
+    Series series;
+    series.label = profile.solver;
+    series.dashed = profile.solver.starts_with("siconos");
+    series.line_only = true;
     series.points.emplace_back(1.0, profile.share(1.0));
-    for (const double ratio : profile.ratios) {  // a staircase
-      if (ratio > widest_ratio) break;
-      series.points.emplace_back(ratio, series.points.back()[1]);
-      series.points.emplace_back(ratio, profile.share(ratio));
+    for (double ratio = 1.0; ratio < widest_ratio; ratio *= ratio_step) {  // a staircase
+      const double share = profile.share(ratio), before = series.points.back()[1];
+      if (share == before) continue;
+      series.points.emplace_back(ratio, before);
+      series.points.emplace_back(ratio, share);
     }
     series.points.emplace_back(widest_ratio, series.points.back()[1]);
     chart.series.push_back(std::move(series));

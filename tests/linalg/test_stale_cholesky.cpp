@@ -80,7 +80,8 @@ TEST_CASE("a matrix beyond single precision is factored in double precision")
 {
   Random random(7);
   BlockMatrix K = random_spd(grid(20, 20), random, 0.3);
-  for (const int i : {0, 1}) {  // a stiff spring between two nodes, beside which all else is round-off
+  for (const int i :
+       {0, 1}) {  // a stiff spring between two nodes, beside which all else is round-off
     for (const int j : {0, 1}) {
       K.blocks[K.pattern->slot(i, j)] += (i == j ? 1e9 : -1e9) * Matrix3d::Identity();
     }

@@ -1,6 +1,8 @@
 #include <tact/contact/friction_problem_of.hpp>
 
 #include <algorithm>
+#include <array>
+#include <memory>
 #include <span>
 
 #include <fmt/core.h>
@@ -91,6 +93,24 @@ class RowGatherer {
   std::vector<int> touched_;
 };
 
+// The components of A one after the other, in one matrix.
+BlockMatrix joined(const std::vector<BlockMatrix>& components)
+{
+  std::vector<std::array<int, 2>> couples;
+  int rows = 0;
+  for (const BlockMatrix& A : components) {
+    for (int i = 0; i < A.rows(); ++i)
+      for (const int j : A.pattern->columns(i))
+        if (j > i) couples.push_back({rows + i, rows + j});
+    rows += A.rows();
+  }
+  BlockMatrix whole = zero_matrix(std::make_shared<const BlockPattern>(rows, couples));
+  auto block = whole.blocks.begin();  // slots run row by row
+  for (const BlockMatrix& A : components)
+    block = std::copy(A.blocks.begin(), A.blocks.end(), block);
+  return whole;
+}
+
 }  // namespace
 
 CondensedContact::CondensedContact(const ContactProblem& problem) : problem_(problem)
@@ -144,6 +164,18 @@ VectorXd CondensedContact::velocity(const VectorXd& lambda) const
     first += problem_.A[k].size();
   }
   return v + problem_.v_star;
+}
+
+VelocityForm velocity_form(const ContactProblem& problem)
+{
+  VelocityForm form{.A = joined(problem.A), .first = {0}, .parts = {}};
+  form.parts.reserve(problem.blocks.size());
+  for (const ContactRows& contact : problem.contacts) {
+    for (int b = contact.first; b < contact.first + contact.count; ++b)
+      form.parts.push_back({problem.blocks[b].node, problem.blocks[b].J});
+    form.first.push_back(static_cast<int>(form.parts.size()));
+  }
+  return form;
 }
 
 double condensed_entries(const ContactProblem& problem)

@@ -8,6 +8,7 @@
 
 #include <tact/contact/contact_problem.hpp>
 #include <tact/coulomb/friction_problem.hpp>
+#include <tact/coulomb/velocity_system.hpp>
 #include <tact/linalg/block_cholesky.hpp>
 
 namespace tact {
@@ -28,6 +29,9 @@ class CondensedContact {
   const ContactProblem& problem_;
   std::vector<BlockCholesky> factors_;
 };
+
+// A and J of the problem: what the solvers may use besides W.
+[[nodiscard]] VelocityForm velocity_form(const ContactProblem& problem);
 
 // Numbers in W: what to look at before one is made of thousands of contacts on one mesh.
 [[nodiscard]] double condensed_entries(const ContactProblem& problem);

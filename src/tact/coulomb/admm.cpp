@@ -35,6 +35,12 @@ class AdmmIteration {
 
   bool factor()
   {
+    ++search_.work.factorisations;
+    return search_.velocities ? search_.velocities->factor_shifted(rho_) : factor_in_impulses();
+  }
+
+  bool factor_in_impulses()
+  {
     LinearSystem& system = search_.system;
     system.begin(problem().size());
     for (int c = 0; c < problem().contacts(); ++c) {
@@ -47,7 +53,6 @@ class AdmmIteration {
         }
       }
     }
-    ++search_.work.factorisations;
     return system.factor();
   }
 
@@ -57,7 +62,7 @@ class AdmmIteration {
     lambda_ = y_ + rho_ * z_ - problem().q;
     for (int c = 0; c < problem().contacts(); ++c)
       lambda_[D * c] -= problem().mu[c] * y_.segment<D - 1>(D * c + 1).norm();
-    search_.system.solve(lambda_);
+    solve(lambda_);
     old_z_ = z_;
     relaxed_ = relaxation * lambda_ + (1.0 - relaxation) * z_;
     for (int c = 0; c < problem().contacts(); ++c)
@@ -87,6 +92,14 @@ class AdmmIteration {
 
  private:
   const BlockProblem<D>& problem() const { return search_.problem; }
+
+  void solve(VectorXd& x)  // x := (W + rho I)^-1 x
+  {
+    if (search_.velocities)
+      search_.velocities->solve_shifted(x);
+    else
+      search_.system.solve(x);
+  }
 
   Search<D>& search_;
   double rho_ = first_rho;

@@ -14,9 +14,9 @@ double inverse_or_one(double w)
 }  // namespace
 
 template <int D>
-AlartCurnier<D>::AlartCurnier(const ContactMatrix<D>& w, double mu_of_contact)
-    : rho_n(inverse_or_one(w(0, 0))),
-      rho_T(inverse_or_one(w.diagonal().template tail<D - 1>().maxCoeff())),
+AlartCurnier<D>::AlartCurnier(const ContactMatrix<D>& w, double mu_of_contact, double alpha)
+    : rho_n(inverse_or_one(w(0, 0) + alpha)),
+      rho_T(inverse_or_one(w.diagonal().template tail<D - 1>().maxCoeff() + alpha)),
       mu(mu_of_contact)
 {
 }
@@ -107,11 +107,12 @@ ReducedContact<D>::ReducedContact(const AlartCurnier<D>& law, const ContactVecto
 }
 
 template <int D>
-std::vector<AlartCurnier<D>> alart_curnier(const BlockProblem<D>& problem)
+std::vector<AlartCurnier<D>> alart_curnier(const BlockProblem<D>& problem, double alpha)
 {
   std::vector<AlartCurnier<D>> contacts;
   contacts.reserve(problem.mu.size());
-  for (int c = 0; c < problem.contacts(); ++c) contacts.emplace_back(problem.own(c), problem.mu[c]);
+  for (int c = 0; c < problem.contacts(); ++c)
+    contacts.emplace_back(problem.own(c), problem.mu[c], alpha);
   return contacts;
 }
 
@@ -119,7 +120,7 @@ template struct AlartCurnier<2>;
 template struct AlartCurnier<3>;
 template struct ReducedContact<2>;
 template struct ReducedContact<3>;
-template std::vector<AlartCurnier<2>> alart_curnier(const BlockProblem<2>&);
-template std::vector<AlartCurnier<3>> alart_curnier(const BlockProblem<3>&);
+template std::vector<AlartCurnier<2>> alart_curnier(const BlockProblem<2>&, double);
+template std::vector<AlartCurnier<3>> alart_curnier(const BlockProblem<3>&, double);
 
 }  // namespace tact

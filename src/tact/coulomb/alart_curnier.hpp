@@ -24,7 +24,8 @@ template <int D>
 struct AlartCurnier {
   double rho_n, rho_T, mu;
 
-  AlartCurnier(const ContactMatrix<D>& w, double mu_of_contact);
+  // w: the contact's own block of W. alpha: what a proximal term adds to its diagonal.
+  AlartCurnier(const ContactMatrix<D>& w, double mu_of_contact, double alpha = 0.0);
 
   ContactVector<D> value(const ContactVector<D>& lambda, const ContactVector<D>& u) const;
 
@@ -52,7 +53,7 @@ struct ReducedContact {
 };
 
 template <int D>
-std::vector<AlartCurnier<D>> alart_curnier(const BlockProblem<D>& problem);
+std::vector<AlartCurnier<D>> alart_curnier(const BlockProblem<D>& problem, double alpha = 0.0);
 
 extern template struct AlartCurnier<2>;
 extern template struct AlartCurnier<3>;

@@ -20,6 +20,8 @@ constexpr double least_patience = 4e5;     // operations
 constexpr double good_start = 1e-6;        // rel_q from which the proximal point needs few steps
 constexpr double worth_keeping = 1e-4;     // rel_q of a point that is better than a new beginning
 constexpr double polish_gain = 1e-2;       // of the tolerance
+constexpr double worth_polishing = 1e-6;   // a tolerance above asks for speed, not for digits
+constexpr double worth_of_polish = 2.0;    // Newton steps that its sweeps may cost
 constexpr int long_admm = 3000;            // iterations
 constexpr int most_recentrings = 10;
 
@@ -39,7 +41,7 @@ class Chain {
     second_round();
     third_round();
     const bool in_speeds = search_.measure() == FrictionMeasure::eps_nat;  // then enough is enough
-    if (search_.converged() && !in_speeds) polish();
+    if (search_.converged() && !in_speeds && search_.tolerance <= worth_polishing) polish();
     return end_;
   }
 
@@ -117,6 +119,7 @@ class Chain {
   // best point so far.
   double newton_work() const
   {
+    if (search_.velocities) return search_.velocities->step_work();
     constexpr double at_bound = 1.0 - 1e-6;
     int rows = 0;
     for (int c = 0; c < search_.problem.contacts(); ++c) {
@@ -132,6 +135,8 @@ class Chain {
   // ADMM keeps all contacts: where few of many act on one body Newton's method gets there sooner.
   bool is_admm_worthwhile(int iterations) const
   {
+    if (search_.velocities)
+      return iterations * search_.velocities->solve_work() <= worth_of_admm * newton_work();
     const double n = search_.problem.size();
     constexpr double fill = 4.0;  // entries of the factors, of those of W
     const double iteration = 2.0 * std::min(n * n, fill * entries());
@@ -144,7 +149,8 @@ class Chain {
     stage("prox", [&] { proximal_point(search_, point_, options); });
   }
 
-  // At most ten factorisations, or half as many as there were.
+  // Sweeps, where those were enough and a few more are; else at most ten factorisations, or half as
+  // many as there were.
   void polish()
   {
     const double asked = search_.tolerance;
@@ -152,6 +158,10 @@ class Chain {
     search_.tolerance = polish_gain * asked;
     const int used = search_.work.factorisations;
     search_.max_factorisations = std::min(allowed, used + std::max(10, used / 2));
+    if (!search_.over() && used == 0)
+      gauss_seidel(
+          search_, search_.best(),
+          {.max_sweeps = search_.work.sweeps, .patience = worth_of_polish * newton_work()});
     if (!search_.over())
       proximal_point(search_, search_.best(),
                      {.alpha = std::max(1e-10, 1e-2 * search_.error()),

@@ -1,45 +1,61 @@
 #include <tact/coulomb/block_problem.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 namespace tact {
 namespace {
 
-// Block columns of one contact's rows, ascending, its own always among them.
-template <int D>
-void find_columns(const SparseRows& W, int contact, std::vector<int>& columns)
+// What is left of a row of W while a contact's rows are read side by side.
+struct RowRest {
+  const int* column;
+  const int* end;
+  const double* value;
+};
+
+RowRest whole_row(const SparseRows& W, int row)
 {
-  columns.assign(1, contact);
-  for (int row = D * contact; row < D * (contact + 1); ++row)
-    for (SparseRows::InnerIterator it(W, row); it; ++it)
-      columns.push_back(static_cast<int>(it.col()) / D);
-  std::sort(columns.begin(), columns.end());
-  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  const int first = W.outerIndexPtr()[row];
+  const int* counts = W.innerNonZeroPtr();  // null: the rows follow each other without gaps
+  const int end = counts ? first + counts[row] : W.outerIndexPtr()[row + 1];
+  return {W.innerIndexPtr() + first, W.innerIndexPtr() + end, W.valuePtr() + first};
 }
 
 }  // namespace
 
+// The rows of a contact are merged: Eigen keeps the columns of each in order.
 template <int D>
 BlockProblem<D>::BlockProblem(const FrictionProblem& problem)
     : mu(problem.mu.begin(), problem.mu.end()), norm_q(problem.q.norm())
 {
+  constexpr int none = std::numeric_limits<int>::max();
+  const auto likely_blocks = static_cast<std::size_t>(problem.W.nonZeros() / (D * D)) + mu.size();
+  column.reserve(likely_blocks);
+  W.reserve(likely_blocks);
   first.assign(1, 0);
-  std::vector<int> columns;
   for (int c = 0; c < contacts(); ++c) {
-    find_columns<D>(problem.W, c, columns);
-    const auto own_column = std::lower_bound(columns.begin(), columns.end(), c);
-    diagonal.push_back(first[c] + static_cast<int>(own_column - columns.begin()));
-    column.insert(column.end(), columns.begin(), columns.end());
-    first.push_back(static_cast<int>(column.size()));
-    W.resize(column.size(), Matrix::Zero());
-    for (int row = 0; row < D; ++row) {
-      for (SparseRows::InnerIterator it(problem.W, D * c + row); it; ++it) {
-        const int entry = static_cast<int>(it.col());
-        const auto at = std::lower_bound(columns.begin(), columns.end(), entry / D);
-        W[first[c] + (at - columns.begin())](row, entry % D) += it.value();
+    std::array<RowRest, D> rows;
+    for (int i = 0; i < D; ++i) rows[i] = whole_row(problem.W, D * c + i);
+    bool has_own = false;  // also where it is all zeros
+    for (;;) {
+      int next = has_own ? none : c;
+      for (const RowRest& row : rows)
+        if (row.column != row.end) next = std::min(next, *row.column / D);
+      if (next == none) break;
+      if (next == c) {
+        has_own = true;
+        diagonal.push_back(static_cast<int>(column.size()));
       }
+      column.push_back(next);
+      Matrix& block = W.emplace_back(Matrix::Zero());
+      for (int i = 0; i < D; ++i)
+        for (; rows[i].column != rows[i].end && *rows[i].column < D * (next + 1);
+             ++rows[i].column, ++rows[i].value)
+          block(i, *rows[i].column - D * next) += *rows[i].value;
     }
+    first.push_back(static_cast<int>(column.size()));
   }
   for (int c = 0; c < contacts(); ++c) {
     const double trace = own(c).trace();
@@ -59,12 +75,8 @@ template <int D>
 void BlockProblem<D>::multiply(const VectorXd& lambda, VectorXd& product) const
 {
   product.resize(size());
-  for (int c = 0; c < contacts(); ++c) {
-    Vector sum = Vector::Zero();
-    for (int k = first[c]; k < first[c + 1]; ++k)
-      sum.noalias() += W[k] * part<D>(lambda, column[k]);
-    part<D>(product, c) = sum;
-  }
+  for (int c = 0; c < contacts(); ++c)
+    part<D>(product, c) = this->product(first[c], first[c + 1], lambda);
 }
 
 template <int D>

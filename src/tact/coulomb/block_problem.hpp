@@ -12,6 +12,7 @@
 
 #include <tact/coulomb/coulomb_cone.hpp>
 #include <tact/coulomb/friction_problem.hpp>
+#include <tact/linalg/padded3.hpp>
 
 namespace tact {
 
@@ -26,6 +27,9 @@ struct BlockProblem {
   int size() const { return D * contacts(); }
   int block_count() const { return static_cast<int>(column.size()); }
   const Matrix& own(int contact) const { return W[diagonal[contact]]; }
+
+  // The sum of W_k lambda over the blocks k of a row in [from, to).
+  Vector product(int from, int to, const VectorXd& lambda) const;
 
   // u = W lambda + q, and W lambda alone, in scaled numbers. Do not allocate when u has its size.
   void velocities(const VectorXd& lambda, VectorXd& u) const;
@@ -49,6 +53,28 @@ struct BlockProblem {
   double beta = 1.0;      // m/s sqrt(kg)
   double norm_q = 0.0;    // |q|, m/s
 };
+
+// One accumulator a column of the blocks: sums that do not wait for each other.
+template <int D>
+inline ContactVector<D> BlockProblem<D>::product(int from, int to, const VectorXd& lambda) const
+{
+  if constexpr (D == 3) {
+    Padded3 sum[3] = {};
+    for (int k = from; k < to; ++k) {
+      const double* w = W[k].data();
+      const double* x = lambda.data() + 3 * column[k];
+      sum[0] += load4(w) * x[0];  // what stands behind a column comes along and is dropped below
+      sum[1] += load4(w + 3) * x[1];
+      sum[2] += load3(w + 6) * x[2];
+    }
+    const Padded3 all = sum[0] + sum[1] + sum[2];
+    return {all[0], all[1], all[2]};
+  } else {
+    Vector sum = Vector::Zero();
+    for (int k = from; k < to; ++k) sum.noalias() += W[k] * part<D>(lambda, column[k]);
+    return sum;
+  }
+}
 
 extern template struct BlockProblem<2>;
 extern template struct BlockProblem<3>;

@@ -1,6 +1,7 @@
 #include <tact/coulomb/friction_solvers.hpp>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 
 #include <fmt/core.h>
@@ -22,6 +23,8 @@ namespace {
 
 constexpr std::string_view automatic_name = "auto";
 constexpr int unlimited = 1'000'000'000;  // iterations
+// Operations of a Newton step in impulses, below which the pattern of another matrix is not looked at.
+constexpr double worth_analysing = 1e7;
 
 // How a solver ended, before anyone has judged its answer.
 struct SolverEnd {
@@ -99,6 +102,7 @@ std::string work_note(const FrictionWork& work)
   add(work.interior_steps, "interior steps");
   add(work.newton_steps, "Newton steps");
   add(work.factorisations, "factorisations");
+  add(work.krylov_iterations, "GMRES iterations");
   return note;
 }
 
@@ -125,6 +129,20 @@ SolveStatus status_of(const SolverEnd& end)
   return SolveStatus::stalled;
 }
 
+// The system in velocities, where there is one and it is cheaper than one in impulses would be.
+template <int D>
+std::unique_ptr<VelocitySystem> cheaper_system(const BlockProblem<D>& problem,
+                                               const VelocityForm* form)
+{
+  if (D != 3 || !form) return nullptr;
+  constexpr double share = 0.5;  // of the rows of W that a Newton step has
+  const double entries = share * share * D * D * problem.block_count();
+  const double in_impulses = factorisation_work(static_cast<int>(share * problem.size()), entries);
+  if (in_impulses < worth_analysing) return nullptr;
+  auto velocities = std::make_unique<VelocitySystem>(*form, problem.d);
+  return velocities->step_work() < in_impulses ? std::move(velocities) : nullptr;
+}
+
 template <int D>
 SolveReport solve_in(const FrictionProblem& problem, FrictionSolution& solution,
                      std::string_view solver, const FrictionOptions& options)
@@ -134,6 +152,8 @@ SolveReport solve_in(const FrictionProblem& problem, FrictionSolution& solution,
   Search<D> search(blocks, options.tolerance,
                    options.max_iterations > 0 ? options.max_iterations : unlimited,
                    options.measure);
+  const std::unique_ptr<VelocitySystem> velocities = cheaper_system(blocks, options.form);
+  search.velocities = velocities.get();
   const bool warm = solution.lambda.size() == problem.size() && solution.lambda.allFinite();
   const VectorXd start = warm ? blocks.scaled(solution.lambda) : search.best();
   search.offer(start);

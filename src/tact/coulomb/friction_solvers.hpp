@@ -7,6 +7,7 @@
 #include <tact/core/solve_report.hpp>
 #include <tact/coulomb/friction_problem.hpp>
 #include <tact/coulomb/friction_residuals.hpp>
+#include <tact/coulomb/velocity_system.hpp>
 
 namespace tact {
 
@@ -14,6 +15,9 @@ struct FrictionOptions {
   double tolerance = 1e-8;  // on the measure below; below 1e-14 of rel_q round-off decides
   int max_iterations = 0;   // of all kinds together; 0: each solver has its own limits
   FrictionMeasure measure = FrictionMeasure::rel_q;
+  // How W came about, where that is known: systems are solved in the velocities where that is
+  // cheaper. Of 3D problems.
+  const VelocityForm* form = nullptr;
 };
 
 struct FrictionSolver {

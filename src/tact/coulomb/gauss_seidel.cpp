@@ -14,16 +14,11 @@ template <int D>
 void sweep_once(const BlockProblem<D>& problem, const std::vector<LocalContact<D>>& contacts,
                 VectorXd& lambda)
 {
-  using Vector = ContactVector<D>;
   for (int c = 0; c < problem.contacts(); ++c) {
     const int own = problem.diagonal[c];
-    Vector u = part<D>(problem.q, c);
-    const auto gather = [&](int from, int to) {
-      for (int k = from; k < to; ++k)
-        u.noalias() += problem.W[k] * part<D>(lambda, problem.column[k]);
-    };
-    gather(problem.first[c], own);
-    gather(own + 1, problem.first[c + 1]);
+    const ContactVector<D> u = part<D>(problem.q, c) +
+                               problem.product(problem.first[c], own, lambda) +
+                               problem.product(own + 1, problem.first[c + 1], lambda);
     part<D>(lambda, c) = contacts[c].solve(u, part<D>(lambda, c));
   }
 }

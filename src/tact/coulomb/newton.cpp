@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include <Eigen/LU>
+
 #include <tact/coulomb/gauss_seidel.hpp>
 
 namespace tact {
@@ -18,7 +20,11 @@ constexpr double sufficient = 1e-4;     // share of the step by which |F| has to
 constexpr double wildest_growth = 1e8;  // of |F| that the watchdog lets pass: near the answer of a
                                         // redundant pile |F| may have to rise from 1e-8 to 1e-1
 constexpr double least_gain = 0.7;
-constexpr double last_resort = 1e-8;  // on the diagonal of a singular matrix
+constexpr double last_resort = 1e-8;           // on the diagonal of a singular matrix
+constexpr double least_in_velocities = 1e-11;  // regularisation, whose inverse stands in the matrix
+// Of the velocities, times the regularisation: impulses are these over that, and have to be good
+// enough for |F| to fall a hundredfold.
+constexpr double velocity_error = 1e-5;
 
 // The largest of the last five values: what a step is compared with, so that |F| may rise a little.
 class RecentResiduals {
@@ -69,9 +75,20 @@ double Newton<D>::measure(const VectorXd& lambda, const VectorXd& u) const
   return std::sqrt(squared);
 }
 
+// A step length that leaves alpha out would be too long where alpha is large, and no step would lower
+// |F| then.
 template <int D>
-double Newton<D>::residual(const VectorXd& lambda)
+void Newton<D>::use_alpha(double alpha)
 {
+  if (alpha == law_alpha_) return;
+  law_ = alart_curnier(problem_, alpha);
+  law_alpha_ = alpha;
+}
+
+template <int D>
+double Newton<D>::residual(const VectorXd& lambda, double alpha)
+{
+  use_alpha(alpha);
   problem_.velocities(lambda, trial_.u);
   return measure(lambda, trial_.u);
 }
@@ -137,10 +154,19 @@ ContactVector<D> Newton<D>::step_of(int contact) const
   return step;
 }
 
+// Velocities take the same time however few contacts act.
 template <int D>
-bool Newton<D>::find_direction(const Point& at, double alpha, double regularisation)
+bool Newton<D>::are_velocities_cheaper(double regularisation) const
 {
-  linearise(at);
+  if (!search_.velocities || regularisation < least_in_velocities) return false;
+  const double share = static_cast<double>(rows_) / problem_.size();
+  const double entries = share * share * D * D * problem_.block_count();
+  return search_.velocities->step_work() < factorisation_work(rows_, entries);
+}
+
+template <int D>
+bool Newton<D>::find_in_impulses(double regularisation)
+{
   if (rows_ > 0) {
     if (!factor(regularisation)) return false;
     search_.system.solve(right_);
@@ -149,6 +175,46 @@ bool Newton<D>::find_direction(const Point& at, double alpha, double regularisat
   direction_.lambda.resize(problem_.size());
   for (int c = 0; c < problem_.contacts(); ++c) part<D>(direction_.lambda, c) = step_of(c);
   problem_.multiply(direction_.lambda, direction_.u);
+  return true;
+}
+
+template <int D>
+bool Newton<D>::find_in_velocities(const Point& at, double regularisation)
+{
+  if constexpr (D == 3) {
+    VelocitySystem& system = *search_.velocities;
+    G_.resize(law_.size());
+    g_.resize(problem_.size());
+    for (int c = 0; c < problem_.contacts(); ++c) {
+      const Vector3d lambda = part<D>(at.lambda, c), u = part<D>(at.u, c);
+      const auto slope = law_[c].derivative(lambda, u);
+      const Matrix3d inverse = (slope.A + regularisation * slope.B).inverse();
+      G_[c] = inverse * slope.B;
+      part<D>(g_, c) = inverse * law_[c].value(lambda, u);
+    }
+    const int factors = system.factors(), iterations = system.iterations();
+    const double tolerance = std::clamp(velocity_error * regularisation, 1e-13, 1e-7);
+    const bool found = system.solve(G_, g_, tolerance, response_);
+    search_.work.factorisations += system.factors() - factors;
+    search_.work.krylov_iterations += system.iterations() - iterations;
+    if (!found) return false;
+    direction_.lambda.resize(problem_.size());
+    for (int c = 0; c < problem_.contacts(); ++c)
+      part<D>(direction_.lambda, c) = G_[c] * part<D>(response_, c) - part<D>(g_, c);
+    system.multiply(direction_.lambda, direction_.u);
+    return direction_.lambda.allFinite();
+  } else {
+    return false;
+  }
+}
+
+template <int D>
+bool Newton<D>::find_direction(const Point& at, double alpha, double regularisation)
+{
+  linearise(at);
+  const bool found =
+      are_velocities_cheaper(regularisation) && find_in_velocities(at, regularisation);
+  if (!found && !find_in_impulses(regularisation)) return false;
   direction_.u += alpha * direction_.lambda;
   return true;
 }
@@ -214,6 +280,7 @@ bool Newton<D>::choose_step(Point& at, double reference, double best)
 template <int D>
 NewtonEnd Newton<D>::solve(VectorXd& lambda, const VectorXd& centre, const NewtonTask& task)
 {
+  use_alpha(task.alpha);
   Point at;
   at.lambda = lambda;
   problem_.velocities(lambda, at.u);
@@ -240,15 +307,15 @@ NewtonEnd Newton<D>::solve(VectorXd& lambda, const VectorXd& centre, const Newto
   return end;
 }
 
+namespace {
+
+// Newton's method until the tolerance or a stall; returns the steps it took. The tolerance is on
+// rel_q, in the units of the problem: |F| follows it step by step.
 template <int D>
-StageEnd newton_alone(Search<D>& search, const VectorXd& start, int max_steps)
+int descend(Search<D>& search, Newton<D>& newton, VectorXd& lambda, int max_steps)
 {
-  gauss_seidel(search, start, {.max_sweeps = 20});
-  Newton<D> newton(search);
-  VectorXd lambda = search.best();
   const VectorXd centre = lambda;
   int steps = 0;
-  // The tolerance is on rel_q, in the units of the problem: |F| follows it step by step.
   double target = newton.residual(lambda);
   while (steps < max_steps && !search.over()) {
     target *= 0.1;
@@ -258,6 +325,24 @@ StageEnd newton_alone(Search<D>& search, const VectorXd& start, int max_steps)
     steps += std::max(1, end.steps);
     search.offer(lambda);
     if (!end.reached) break;
+  }
+  return steps;
+}
+
+}  // namespace
+
+template <int D>
+StageEnd newton_alone(Search<D>& search, const VectorXd& start, int max_steps)
+{
+  constexpr int first_sweeps = 20, most_sweeps = 640;
+  gauss_seidel(search, start, {.max_sweeps = first_sweeps});
+  Newton<D> newton(search);
+  int steps = 0;
+  for (int sweeps = 2 * first_sweeps; steps < max_steps && !search.over(); sweeps *= 2) {
+    VectorXd lambda = search.best();
+    steps += descend(search, newton, lambda, max_steps - steps);
+    if (search.over() || sweeps > most_sweeps) break;
+    gauss_seidel(search, search.best(), {.max_sweeps = sweeps});
   }
   if (search.converged()) return StageEnd::reached;
   return steps >= max_steps || search.exhausted() ? StageEnd::limit : StageEnd::stalled;

@@ -13,7 +13,8 @@ constexpr double smallest_F = 1e-15;  // round-off in scaled numbers
 constexpr double enough_gain = 0.1;   // of |F|, by which an inner solve counts as done
 constexpr double largest_alpha = 10.0;
 
-// alpha over the outer steps. After a failure it stays for two successes.
+// alpha over the outer steps. After a failure it stays for two successes, and then keeps away from
+// where it failed: by a factor of two at first, which each success halves.
 class Schedule {
  public:
   explicit Schedule(double alpha) : alpha_(alpha) {}
@@ -27,17 +28,21 @@ class Schedule {
       --held_;
       return;
     }
-    alpha_ *= steps <= 6 ? 0.1 : steps <= 12 ? 0.316 : 1.0;
+    const double wanted = alpha_ * (steps <= 6 ? 0.1 : steps <= 12 ? 0.316 : 1.0);
+    alpha_ = std::max(wanted, std::min(alpha_, 2.0 * failed_at_));
+    failed_at_ *= 0.5;
   }
   void failed()
   {
     ++failures_;
     held_ = 2;
+    failed_at_ = alpha_;
     alpha_ = std::min(largest_alpha, 5.0 * alpha_);
   }
 
  private:
   double alpha_;
+  double failed_at_ = 0.0;
   int held_ = 0;
   int failures_ = 0;
 };
@@ -56,7 +61,7 @@ StageEnd proximal_point(Search<D>& search, const VectorXd& start, const Proximal
   for (int outer = 0; outer < options.max_outer && !search.over(); ++outer) {
     ++search.work.outer_steps;
     centre = lambda;
-    const double before = newton.residual(lambda);
+    const double before = newton.residual(lambda, schedule.alpha());
     const NewtonEnd end = newton.solve(lambda, centre,
                                        {.alpha = schedule.alpha(),
                                         .target = std::max(smallest_F, inner_gain * before),

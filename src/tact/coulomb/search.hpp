@@ -5,6 +5,7 @@
 #include <tact/coulomb/block_problem.hpp>
 #include <tact/coulomb/friction_residuals.hpp>
 #include <tact/coulomb/linear_system.hpp>
+#include <tact/coulomb/velocity_system.hpp>
 
 namespace tact {
 
@@ -15,6 +16,7 @@ struct FrictionWork {
   int outer_steps = 0;  // of the proximal point
   int interior_steps = 0;
   int factorisations = 0;
+  int krylov_iterations = 0;  // of systems solved in the velocities
 
   int iterations() const { return sweeps + admm_iterations + newton_steps + interior_steps; }
 };
@@ -49,7 +51,8 @@ class Search {
   double tolerance;               // on error()
   int max_factorisations = 1500;  // twice what the hardest recorded problem takes
   FrictionWork work;
-  LinearSystem system;  // its memory serves all solvers
+  LinearSystem system;                   // its memory serves all solvers
+  VelocitySystem* velocities = nullptr;  // used instead where it is there: 3D, cheaper
 
  private:
   double measured(const VectorXd& lambda, const VectorXd& u) const;

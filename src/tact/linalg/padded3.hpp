@@ -12,6 +12,12 @@ inline Padded3 load3(const double* x)
   return Padded3{x[0], x[1], x[2], 0.0};
 }
 
+// Whatever follows the three, in the lane that others keep at zero.
+inline Padded3 load4(const double* x)
+{
+  return Padded3{x[0], x[1], x[2], x[3]};
+}
+
 inline void store3(Padded3 value, double* x)
 {
   for (int i = 0; i < 3; ++i) x[i] = value[i];

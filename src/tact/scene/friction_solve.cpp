@@ -17,7 +17,14 @@ constexpr double most_entries = 6e7;  // of W: 12 bytes each, twice while it is 
 // eps_nat takes a contact's own response and the mean over all contacts, the judge of contact
 // problems the response of free nodes and the mean over those that act: what is asked for is
 // tightened until the judge is content. A round goes on where the one before ended.
-constexpr double tightening[] = {0.5, 0.2, 0.05, 0.01};
+constexpr double first_share = 0.5;  // of the tolerance
+constexpr int most_rounds = 5;
+
+// What to ask for after a round that asked for `share` and left the judge with `residual`.
+double tightened(double share, double residual, double tolerance)
+{
+  return share * std::clamp(0.7 * tolerance / residual, 0.05, 0.7);
+}
 
 void add_round(SolveReport& report, const SolveReport& round)
 {
@@ -67,16 +74,20 @@ SolveReport solve_condensed(const ContactProblem& problem, ContactSolution& solu
   const Timer timer;
   const CondensedContact condensation(problem);
   const FrictionProblem condensed = condensation.friction_problem();
+  const VelocityForm form = velocity_form(problem);
   FrictionSolution answer{solution.lambda, {}, {}};
-  for (const double share : tightening) {
+  double share = first_share;
+  for (int round = 0; round < most_rounds; ++round) {
     add_round(report, solve_friction(condensed, answer, solver,
                                      {.tolerance = share * tolerance,
                                       .max_iterations = max_iterations,
-                                      .measure = FrictionMeasure::eps_nat}));
+                                      .measure = FrictionMeasure::eps_nat,
+                                      .form = &form}));
     solution = {.v = condensation.velocity(answer.lambda), .lambda = answer.lambda};
     const bool missed = !report.ok();
     report.residual = measure(problem, solution).worst();
     if (missed || report.residual <= tolerance) break;
+    share = tightened(share, report.residual, tolerance);
   }
   report.seconds = timer.seconds();
   const bool good = report.residual <= tolerance;

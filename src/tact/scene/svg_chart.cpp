@@ -159,6 +159,7 @@ void Svg::draw(const Series& series)
   for (const Vector2d& point : series.points) {
     if (!x_.shows(point[0]) || !y_.shows(point[1])) continue;
     path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : " L", x(point[0]), y(point[1]));
+    if (series.line_only) continue;
     append("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\"/>\n", x(point[0]), y(point[1]),
            series.markers_only ? 2.0 : 3.0, stroke);
   }

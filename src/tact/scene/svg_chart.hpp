@@ -16,6 +16,7 @@ struct Series {
   bool markers_only = false;     // a scatter plot
   bool dashed = false;           // published figures beside measured ones
   std::string colour_of = "";    // takes the colour of the series with this label; empty: its own
+  bool line_only = false;        // no marker at each point
 };
 
 struct Chart {
