@@ -4,10 +4,13 @@
 #include <numeric>
 #include <set>
 
+#include <tbb/parallel_for.h>
+
 #include <linalg/block_problems.hpp>
 #include <tact/linalg/elimination.hpp>
 #include <tact/linalg/elimination_order.hpp>
 #include <tact/linalg/joined_order.hpp>
+#include <threads.hpp>
 
 using namespace tact;
 
@@ -68,6 +71,19 @@ TEST_CASE("both ways to find an order name every node once and find the same ord
     CHECK(names_every_node_once(dissection_order(*pattern), pattern->rows()));
     CHECK(dissection_order(*pattern) == dissection_order(*pattern));
   }
+}
+
+TEST_CASE("dissections that are sought at the same time are those sought one after the other")
+{
+  std::vector<SharedPattern> patterns;
+  for (int size = 6; size < 14; ++size) patterns.push_back(tet_box(size, 6, 6));
+  std::vector<std::vector<int>> alone, together(patterns.size());
+  for (const SharedPattern& pattern : patterns) alone.push_back(dissection_order(*pattern));
+  with_threads(4, [&] {
+    tbb::parallel_for(std::size_t{0}, patterns.size(),
+                      [&](std::size_t k) { together[k] = dissection_order(*patterns[k]); });
+  });
+  CHECK(together == alone);
 }
 
 TEST_CASE("the elimination tree has the parents and the counts of elimination by hand")

@@ -1,7 +1,8 @@
 #include <tact/linalg/elimination_order.hpp>
 
-#include <metis.h>
+#include <mutex>
 
+#include <metis.h>
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
 
@@ -39,6 +40,8 @@ std::vector<int> dissection_order(const BlockPattern& pattern)
   std::vector<idx_t> order(n), position(n), options(METIS_NOPTIONS);
   METIS_SetDefaultOptions(options.data());
   options[METIS_OPTION_SEED] = 1;
+  static std::mutex one_at_a_time;  // METIS draws from the one generator of the C library
+  const std::scoped_lock lock(one_at_a_time);
   const int status = METIS_NodeND(&n, first.data(), neighbours.data(), nullptr, options.data(),
                                   order.data(), position.data());
   if (status != METIS_OK) throw Error("dissection_order: METIS found no order of the nodes");
