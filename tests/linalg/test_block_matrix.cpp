@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <linalg/block_problems.hpp>
+#include <tact/linalg/placed_matrix.hpp>
 #include <threads.hpp>
 
 using namespace tact;
@@ -40,4 +41,20 @@ TEST_CASE("a large product has the same bits for any number of threads")
     with_threads(threads, [&] { multiply(A, x, together); });
     CHECK(together == alone);
   }
+}
+
+TEST_CASE("a matrix placed in a larger one stands there and leaves the rest as it was")
+{
+  Random random(31);
+  const BlockMatrix A = random_spd(grid(3, 3), random), B = random_spd(path(4), random);
+  Couples couples = {{0, 12}, {3, 10}, {1, 8}};  // and some that neither has
+  add_couples(*A.pattern, 0, couples);
+  add_couples(*B.pattern, A.rows(), couples);
+  BlockMatrix whole = zero_matrix(pattern_of(A.rows() + B.rows(), couples));
+  place_blocks(A, 0, whole);
+  place_blocks(B, A.rows(), whole);
+  MatrixXd expected = MatrixXd::Zero(whole.size(), whole.size());
+  expected.topLeftCorner(A.size(), A.size()) = to_dense(A);
+  expected.bottomRightCorner(B.size(), B.size()) = to_dense(B);
+  CHECK(to_dense(whole) == expected);
 }

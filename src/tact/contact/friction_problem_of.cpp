@@ -9,6 +9,7 @@
 
 #include <tact/contact/compliance.hpp>
 #include <tact/core/error.hpp>
+#include <tact/linalg/placed_matrix.hpp>
 
 namespace tact {
 namespace {
@@ -99,9 +100,7 @@ BlockMatrix joined(const std::vector<BlockMatrix>& components)
   std::vector<std::array<int, 2>> couples;
   int rows = 0;
   for (const BlockMatrix& A : components) {
-    for (int i = 0; i < A.rows(); ++i)
-      for (const int j : A.pattern->columns(i))
-        if (j > i) couples.push_back({rows + i, rows + j});
+    add_couples(*A.pattern, rows, couples);
     rows += A.rows();
   }
   BlockMatrix whole = zero_matrix(std::make_shared<const BlockPattern>(rows, couples));

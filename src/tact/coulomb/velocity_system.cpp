@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <tact/linalg/placed_matrix.hpp>
+
 namespace tact {
 namespace {
 
@@ -20,9 +22,7 @@ constexpr double passes_over_factor = 2.2;  // two triangular solves, and a prod
 std::shared_ptr<const BlockPattern> pattern_with_contacts(const VelocityForm& form)
 {
   std::vector<std::array<int, 2>> couples;
-  for (int i = 0; i < form.A.rows(); ++i)
-    for (const int j : form.A.pattern->columns(i))
-      if (j > i) couples.push_back({i, j});
+  add_couples(*form.A.pattern, 0, couples);
   for (std::size_t c = 0; c + 1 < form.first.size(); ++c)
     for (int a = form.first[c]; a < form.first[c + 1]; ++a)
       for (int b = a + 1; b < form.first[c + 1]; ++b)
@@ -56,10 +56,7 @@ VelocitySystem::VelocitySystem(const VelocityForm& form, std::span<const double>
 void VelocitySystem::load_matrix(const BlockMatrix& A)
 {
   response_.factor(A);
-  for (int i = 0; i < A.rows(); ++i) {
-    int slot = A.pattern->first_slot(i);
-    for (const int j : A.pattern->columns(i)) A_.blocks[A_.pattern->slot(i, j)] = A.blocks[slot++];
-  }
+  place_blocks(A, 0, A_);
   K_ = A_;
   K_symmetric_ = A_;
 }

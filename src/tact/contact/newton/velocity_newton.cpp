@@ -10,6 +10,7 @@
 #include <tact/contact/newton/contact_potential.hpp>
 #include <tact/contact/residuals.hpp>
 #include <tact/linalg/joined_order.hpp>
+#include <tact/linalg/placed_matrix.hpp>
 
 namespace tact {
 namespace {
@@ -109,12 +110,8 @@ void VelocityNewton::load_matrix(std::span<const int> components,
                                  std::span<const BlockCholesky* const> factors)
 {
   std::vector<std::array<int, 2>> couples;
-  for (std::size_t k = 0; k < components.size(); ++k) {
-    const BlockPattern& pattern = *problem_->A[components[k]].pattern;
-    for (int i = 0; i < pattern.rows(); ++i)
-      for (const int j : pattern.columns(i))
-        if (j > i) couples.push_back({first_local_[k] + i, first_local_[k] + j});
-  }
+  for (std::size_t k = 0; k < components.size(); ++k)
+    add_couples(*problem_->A[components[k]].pattern, first_local_[k], couples);
   for (const Row& row : rows_)
     for (int a = row.first; a < row.first + row.count; ++a)
       for (int b = a + 1; b < row.first + row.count; ++b)
@@ -127,18 +124,8 @@ void VelocityNewton::load_matrix(std::span<const int> components,
 void VelocityNewton::load_blocks(std::span<const int> components)
 {
   A_.blocks.assign(A_.pattern->block_count(), Matrix3d::Zero());
-  for (std::size_t k = 0; k < components.size(); ++k) {
-    const BlockMatrix& from = problem_->A[components[k]];
-    const int first = first_local_[k];
-    for (int i = 0; i < from.rows(); ++i) {
-      int slot = from.pattern->first_slot(i), to = A_.pattern->first_slot(first + i);
-      auto at = A_.pattern->columns(first + i).begin();
-      for (const int j : from.pattern->columns(i)) {
-        while (*at != first + j) ++at, ++to;  // blocks that contacts alone have
-        A_.blocks[to] = from.blocks[slot++];
-      }
-    }
-  }
+  for (std::size_t k = 0; k < components.size(); ++k)
+    place_blocks(problem_->A[components[k]], first_local_[k], A_);
 }
 
 void VelocityNewton::find_slots()
