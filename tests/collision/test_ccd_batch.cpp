@@ -85,7 +85,7 @@ TEST_CASE("A pair that the separation filter leaves out keeps its distance")
         // advancement proves a millionth less.
         const CcdQuery& query = batch.queries[pair];
         const SeparationTime answer =
-            separation(query, (1.0 - 1e-6) * delta, {.tolerance = 0.0, .max_iterations = 1000});
+            separation(query, (1.0 - 1e-6) * delta, {.tolerance = 0.0, .max_evaluations = 1000});
         const bool proved = answer.free || (delta == 0.0 && !contact(query).contact);
         if (!proved) ++lost;
       }

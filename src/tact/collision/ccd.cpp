@@ -13,7 +13,7 @@ namespace {
 // between them can, some thirty times faster than integers.
 bool slabs_separate(const CcdQuery& query)
 {
-  return separation(query, 0.0, {.tolerance = 0.0, .max_iterations = 8}).free;
+  return separation(query, 0.0, {.tolerance = 0.0, .max_evaluations = 8}).free;
 }
 
 }  // namespace
