@@ -1,5 +1,7 @@
 #include <tact/bodies/body.hpp>
 
+#include <Eigen/Geometry>
+
 namespace tact {
 
 const char* name_of(BodyKind kind)
@@ -21,6 +23,13 @@ void lump_mass_points(std::span<const double> masses, double dt, ConstSegment v,
     M[i] = masses[i] * Matrix3d::Identity();
     b.segment<3>(k) = masses[i] * v.segment<3>(k) + dt * b.segment<3>(k);
   }
+}
+
+void Body::add_rigid_motion(ConstSegment q, const RigidMotion& motion, Segment v) const
+{
+  for (Eigen::Index i = 0; i < v.size(); i += 3)
+    v.segment<3>(i) +=
+        motion.linear + motion.angular.cross(Vector3d(q.segment<3>(i) - motion.about));
 }
 
 }  // namespace tact

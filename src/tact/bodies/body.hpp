@@ -8,6 +8,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -52,6 +53,13 @@ class BodyWorkspace {
   virtual ~BodyWorkspace() = default;
 };
 
+// Velocities V + omega x (x - about).
+struct RigidMotion {
+  Vector3d linear = Vector3d::Zero();   // V, m/s
+  Vector3d angular = Vector3d::Zero();  // omega, rad/s
+  Vector3d about = Vector3d::Zero();    // m
+};
+
 struct Momentum {
   Vector3d linear = Vector3d::Zero();   // N s
   Vector3d angular = Vector3d::Zero();  // N m s about the origin
@@ -66,6 +74,7 @@ class Body {
 
   const std::string& name() const { return name_; }
   virtual BodyKind kind() const = 0;
+  virtual bool deforms() const { return true; }  // or keeps its shape
 
   virtual int q_size() const = 0;
   virtual int node_count() const = 0;
@@ -79,6 +88,12 @@ class Body {
   virtual void place_surface(double t, ConstSegment q, std::span<Vector3d> vertices) const = 0;
   virtual Vector3d position(double t, ConstSegment q, const BodyPoint& point) const = 0;
   virtual PointMap map(ConstSegment q, const BodyPoint& point) const = 0;
+  // The same for whatever is at a place in the world, which need not be matter of the body. Only of a
+  // body that moves and keeps its shape.
+  virtual std::optional<PointMap> map_at(ConstSegment /*q*/, const Vector3d& /*place*/) const
+  {
+    return std::nullopt;
+  }
 
   // Dynamics, [Otaduy09] eq. (3):
   //   A = M - h dF/dv - h^2 (dF/dq) G,   b = h F(q, v) + (M - h dF/dv) v
@@ -109,6 +124,10 @@ class Body {
   virtual double kinetic_energy(ConstSegment q, ConstSegment v) const = 0;  // J
   virtual double elastic_energy(ConstSegment q) const = 0;                  // J
   virtual Momentum momentum(ConstSegment q, ConstSegment v) const = 0;
+  // Whether nothing pulls at it from outside but gravity: no given force, no air.
+  virtual bool is_isolated() const = 0;
+  // v += those of a rigid motion. Here for bodies whose q are the places of their nodes.
+  virtual void add_rigid_motion(ConstSegment q, const RigidMotion& motion, Segment v) const;
 
  private:
   std::string name_;

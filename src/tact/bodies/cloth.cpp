@@ -67,6 +67,10 @@ class Cloth final : public Body {
   double kinetic_energy(ConstSegment q, ConstSegment v) const override;
   double elastic_energy(ConstSegment q) const override;
   Momentum momentum(ConstSegment q, ConstSegment v) const override;
+  bool is_isolated() const override
+  {
+    return options_.drag == 0.0 && options_.mass_damping == 0.0 && options_.force.isZero(0.0);
+  }
 
  private:
   Vector3d steady_acceleration(const StepInput& input) const

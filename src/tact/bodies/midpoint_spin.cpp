@@ -1,5 +1,6 @@
 #include <tact/bodies/midpoint_spin.hpp>
 
+#include <cmath>
 #include <optional>
 
 #include <Eigen/LU>
@@ -44,7 +45,44 @@ std::optional<Vector3d> follow(const MidpointSpin& spin, Vector3d y, int pieces)
   return y;
 }
 
+// f(y) = K y - (l + exp(-h y) l) / 2, with the same derivative of the exponential as above. Inertia of
+// very different moments does not let rounding go below `enough`.
+std::optional<Vector3d> newton_keeping_energy(const MidpointSpin& spin, Vector3d y)
+{
+  constexpr double enough = 1e-12;  // relative
+  double error = 0.0;
+  for (int step = 0; step < max_newton_steps; ++step) {
+    const Vector3d turn = spin.dt * y;
+    const TurnSeries series = turn_series(turn);
+    const Matrix3d X = cross_matrix(turn), XX = X * X;
+    const Matrix3d back = Matrix3d::Identity() - series.sine * X + series.cosine * XX;
+    const Vector3d l = back * spin.l;
+    const Vector3d f = spin.K * y - 0.5 * (spin.l + l);
+    error = f.norm();
+    if (error <= tolerance * spin.l.norm()) return y;
+    const Matrix3d T = Matrix3d::Identity() - series.cosine * X + series.remainder * XX;
+    y -= (spin.K - (0.5 * spin.dt) * cross_matrix(l) * T).inverse() * f;
+    if (!y.allFinite()) return std::nullopt;
+  }
+  return error <= enough * spin.l.norm() ? std::optional(y) : std::nullopt;
+}
+
 }  // namespace
+
+KeepingSpin solve_keeping_energy(const MidpointSpin& spin)
+{
+  constexpr double farthest = 1.0;  // rad, of a: beyond, C is nearly singular
+  const Vector3d start = spin.K.inverse() * spin.l;
+  const std::optional<Vector3d> y = newton_keeping_energy(spin, start);
+  if (!y || 0.5 * spin.dt * y->norm() > farthest) return {solve(spin), spin.K};
+  const double speed = y->norm();
+  if (speed == 0.0) return {*y, spin.K};
+  const double cosine = std::cos(0.5 * spin.dt * speed);
+  const Vector3d n = *y / speed;
+  const Matrix3d C_inverse =
+      Matrix3d::Identity() / cosine + (1.0 - 1.0 / cosine) * n * n.transpose();
+  return {*y, C_inverse * spin.K * C_inverse};
+}
 
 Vector3d solve(const MidpointSpin& spin)
 {

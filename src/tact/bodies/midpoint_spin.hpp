@@ -5,6 +5,13 @@
 // Without drag K is the inertia, l the angular momentum at the end of the step seen in the axes at
 // its start, and sigma = 0: the implicit midpoint rule I_m w = L. With drag, eliminating the linear
 // velocity from the 6 x 6 step leaves the same equation with a stiffer K and the second vector u.
+//
+// A spin that keeps its energy, too, is that of
+//   K y = (l + exp(-h y) l) / 2
+// since then the momentum in the body's axes changes by exp(-h y) l - l, which is perpendicular to
+// (l + exp(-h y) l) / 2 = K y, so that l . K^-1 l stays. With E = exp(h/2 y) the right side is C E' l,
+//   C = (E + E') / 2 = cos(a) 1 + (1 - cos(a)) n n',   a = h |y| / 2,   n = y / |y|
+// and since C y = y the inertia that takes y to L half-way is C^-1 K C^-1.
 #pragma once
 
 #include <tact/core/types.hpp>
@@ -25,5 +32,12 @@ struct MidpointSpin {
 // the last. Should that fail too, the spin at the start of the step is returned: finite, and good
 // enough, since the momentum is kept whatever inertia half-way the step is taken with.
 Vector3d solve(const MidpointSpin& spin);
+
+// The spin that keeps its energy; sigma and u are not read. Where it is not found, the one above.
+struct KeepingSpin {
+  Vector3d y = Vector3d::Zero();        // rad/s
+  Matrix3d inertia = Matrix3d::Zero();  // kg m^2: C^-1 K C^-1, in the axes half-way
+};
+KeepingSpin solve_keeping_energy(const MidpointSpin& spin);
 
 }  // namespace tact

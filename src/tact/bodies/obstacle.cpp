@@ -81,6 +81,7 @@ class Obstacle final : public Body {
   }
 
   BodyKind kind() const override { return BodyKind::obstacle; }
+  bool deforms() const override { return false; }
   int q_size() const override { return 0; }
   int node_count() const override { return 0; }
   void start(Segment, Segment) const override {}
@@ -127,6 +128,7 @@ class Obstacle final : public Body {
   double kinetic_energy(ConstSegment, ConstSegment) const override { return 0.0; }
   double elastic_energy(ConstSegment) const override { return 0.0; }
   Momentum momentum(ConstSegment, ConstSegment) const override { return {}; }
+  bool is_isolated() const override { return false; }  // it is held
 
  private:
   ObstacleOptions options_;

@@ -40,6 +40,7 @@ class RigidBody final : public Body {
   RigidBody(std::string name, RigidOptions options);
 
   BodyKind kind() const override { return BodyKind::rigid; }
+  bool deforms() const override { return false; }
   int q_size() const override { return 7; }
   int node_count() const override { return 2; }
   void start(Segment q, Segment v) const override;
@@ -49,6 +50,7 @@ class RigidBody final : public Body {
   void place_surface(double t, ConstSegment q, std::span<Vector3d> vertices) const override;
   Vector3d position(double t, ConstSegment q, const BodyPoint& point) const override;
   PointMap map(ConstSegment q, const BodyPoint& point) const override;
+  std::optional<PointMap> map_at(ConstSegment q, const Vector3d& place) const override;
 
   void add_couples(int first_node, std::vector<std::array<int, 2>>& couples) const override;
   void bind(const BlockPattern& pattern, int first_node) override;
@@ -67,6 +69,8 @@ class RigidBody final : public Body {
   double kinetic_energy(ConstSegment q, ConstSegment v) const override;
   double elastic_energy(ConstSegment) const override { return 0.0; }
   Momentum momentum(ConstSegment q, ConstSegment v) const override;
+  bool is_isolated() const override { return options_.drag == 0.0 && options_.force.isZero(0.0); }
+  void add_rigid_motion(ConstSegment q, const RigidMotion& motion, Segment v) const override;
 
  private:
   Vector3d arm(const BodyPoint& point) const;    // from the centre of mass, in the body's axes
@@ -75,8 +79,11 @@ class RigidBody final : public Body {
     return rotated(pose.orientation.toRotationMatrix(), options_.mass.inertia);
   }
   Vector3d steady_force(const StepInput& input) const;
-  Matrix3d rotation_half_way(const StepInput& input, const ConstSegment& q,
-                             const ConstSegment& v) const;
+  struct HalfWay {
+    Matrix3d R;        // rotation half-way through the free motion
+    Matrix3d inertia;  // I_m, in world axes
+  };
+  HalfWay half_way(const StepInput& input, const ConstSegment& q, const ConstSegment& v) const;
 
   RigidOptions options_;
   std::vector<Vector3d> arms_;                // of the vertices
@@ -129,6 +136,12 @@ PointMap RigidBody::map(ConstSegment q, const BodyPoint& point) const
   return {2, {0, 1}, {Matrix3d::Identity(), -cross_matrix(r)}};
 }
 
+std::optional<PointMap> RigidBody::map_at(ConstSegment q, const Vector3d& place) const
+{
+  const Vector3d r = place - pose_of(q).centre;
+  return PointMap{2, {0, 1}, {Matrix3d::Identity(), -cross_matrix(r)}};
+}
+
 void RigidBody::add_couples(int first_node, std::vector<std::array<int, 2>>& couples) const
 {
   if (options_.drag > 0.0) couples.push_back({first_node, first_node + 1});
@@ -149,8 +162,8 @@ Vector3d RigidBody::steady_force(const StepInput& input) const
   return mass() * input.gravity + options_.force + drag_area_ * input.wind;
 }
 
-Matrix3d RigidBody::rotation_half_way(const StepInput& input, const ConstSegment& q,
-                                      const ConstSegment& v) const
+RigidBody::HalfWay RigidBody::half_way(const StepInput& input, const ConstSegment& q,
+                                       const ConstSegment& v) const
 {
   const double h = input.dt;
   const Eigen::Quaterniond start = pose_of(q).orientation;
@@ -166,20 +179,27 @@ Matrix3d RigidBody::rotation_half_way(const StepInput& input, const ConstSegment
   spin.sigma = s;
   spin.u = to_body * (input.wind - free_velocity);
   spin.dt = h;
-  return (start * exp_rotation((0.5 * h) * solve(spin))).toRotationMatrix();
+  if (options_.drag == 0.0) {
+    const KeepingSpin free = solve_keeping_energy(spin);
+    const Matrix3d R = (start * exp_rotation((0.5 * h) * free.y)).toRotationMatrix();
+    return {R, rotated(R, free.inertia)};
+  }
+  const Matrix3d R = (start * exp_rotation((0.5 * h) * solve(spin))).toRotationMatrix();
+  return {R, rotated(R, options_.mass.inertia)};
 }
 
 void RigidBody::linearise(const StepInput& input, ConstSegment q, ConstSegment v, BodyWorkspace*,
                           BlockMatrix& A, Segment b) const
 {
   const double h = input.dt;
-  const Matrix3d R = rotation_half_way(input, q, v);
+  const HalfWay middle = half_way(input, q, v);
   A.blocks[linear_slot_].diagonal().array() += mass() + h * drag_area_;
-  A.blocks[angular_slot_] += rotated(R, options_.mass.inertia + h * drag_inertia_);
+  A.blocks[angular_slot_] += middle.inertia;
   b.head<3>() += mass() * v.head<3>() + h * steady_force(input);
   b.tail<3>() += inertia(pose_of(q)) * v.tail<3>();
   if (options_.drag > 0.0) {
-    const Vector3d s = h * (R * drag_first_);
+    A.blocks[angular_slot_] += rotated(middle.R, h * drag_inertia_);
+    const Vector3d s = h * (middle.R * drag_first_);
     A.blocks[upper_slot_] -= cross_matrix(s);
     A.blocks[lower_slot_] += cross_matrix(s);
     b.tail<3>() += s.cross(input.wind);
@@ -207,7 +227,7 @@ void RigidBody::lump(const StepInput& input, ConstSegment q, ConstSegment v,
   b.head<3>() += mass() * v.head<3>();
   b.tail<3>() += inertia(pose_of(q)) * v.tail<3>();
   M[0] = mass() * Matrix3d::Identity();
-  M[1] = rotated(rotation_half_way(input, q, v), options_.mass.inertia);
+  M[1] = half_way(input, q, v).inertia;
 }
 
 void RigidBody::advance(const StepInput& input, ConstSegment q0, ConstSegment v0, ConstSegment v,
@@ -215,8 +235,7 @@ void RigidBody::advance(const StepInput& input, ConstSegment q0, ConstSegment v0
 {
   const RigidPose pose0 = pose_of(q0);
   const Vector3d linear = v.head<3>(), angular = v.tail<3>();
-  const Matrix3d R_m = rotation_half_way(input, q0, v0);
-  const Vector3d L = rotated(R_m, options_.mass.inertia) * angular;
+  const Vector3d L = half_way(input, q0, v0).inertia * angular;
 
   const RigidPose pose1{pose0.centre + input.dt * linear,
                         (exp_rotation(input.dt * angular) * pose0.orientation).normalized()};
@@ -238,6 +257,13 @@ Momentum RigidBody::momentum(ConstSegment q, ConstSegment v) const
   const RigidPose pose = pose_of(q);
   const Vector3d linear = mass() * v.head<3>();
   return {linear, pose.centre.cross(linear) + inertia(pose) * v.tail<3>()};
+}
+
+void RigidBody::add_rigid_motion(ConstSegment q, const RigidMotion& motion, Segment v) const
+{
+  const Vector3d arm = pose_of(q).centre - motion.about;
+  v.head<3>() += motion.linear + motion.angular.cross(arm);
+  v.tail<3>() += motion.angular;
 }
 
 // Returns the inertia with its two triangles equal.
