@@ -41,7 +41,7 @@ struct Corners {
     problem.v_star = state.v;
     ContactRowBuilder builder_of_rows(world, surfaces);
     builder_of_rows.begin(
-        {.start = &state, .x0 = x0, .x1_scripted = x1, .v_star = &problem.v_star, .dt = corner_dt},
+        {.start = &state, .x0 = x0, .x1 = x1, .v_star = &problem.v_star, .dt = corner_dt},
         {.delta = corner_delta});
     CornerRows corners(world, surfaces);
     corners.begin(x0, x1, corner_delta);

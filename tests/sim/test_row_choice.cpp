@@ -11,11 +11,11 @@ using namespace tact::test;
 namespace {
 
 // A vertex of one body against a triangle of another: the first three vertices of that body.
-NewContact vertex_on(int vertex, int first_of_other, double time)
+KeyedContact vertex_on(int vertex, int first_of_other, double time)
 {
-  NewContact contact;
-  contact.contact.key = {{vertex, first_of_other, first_of_other + 1, first_of_other + 2}, 1};
-  contact.contact.weights = {1.0, -0.2, -0.3, -0.5};
+  KeyedContact contact;
+  contact.key = {{vertex, first_of_other, first_of_other + 1, first_of_other + 2}, 1};
+  contact.weights = {1.0, -0.2, -0.3, -0.5};
   contact.time = time;
   return contact;
 }
@@ -31,9 +31,9 @@ struct Patch {
   }
 
   // All vertices of body 0 against body 1; the last comes first.
-  std::vector<NewContact> contacts() const
+  std::vector<KeyedContact> contacts() const
   {
-    std::vector<NewContact> all;
+    std::vector<KeyedContact> all;
     const int count = world.body(0).vertex_count();
     for (int v = 0; v < count; ++v)
       all.push_back(vertex_on(v, world.place(1).vertex, 1.0 - 1e-3 * v));
@@ -41,10 +41,10 @@ struct Patch {
   }
 };
 
-bool has_vertex(const std::vector<NewContact>& contacts, int vertex)
+bool has_vertex(const std::vector<KeyedContact>& contacts, int vertex)
 {
   return std::any_of(contacts.begin(), contacts.end(),
-                     [&](const NewContact& c) { return c.contact.key.vertices[0] == vertex; });
+                     [&](const KeyedContact& c) { return c.key.vertices[0] == vertex; });
 }
 
 }  // namespace
@@ -57,20 +57,19 @@ TEST_CASE("of two solids the earliest contact is kept, and then what is farthest
   const Patch patch(builder);
   RowChoice choice(patch.world, patch.surfaces);
   for (const int most : {1, 2, 8}) {
-    std::vector<NewContact> kept = patch.contacts();
+    std::vector<KeyedContact> kept = patch.contacts();
     choice.thin_out(kept, patch.x, most);
     CHECK(static_cast<int>(kept.size()) == most);
     CHECK(has_vertex(kept, patch.world.body(0).vertex_count() - 1));
     CHECK(std::is_sorted(kept.begin(), kept.end(), [](const auto& a, const auto& b) {
-      return a.contact.key.vertices[0] < b.contact.key.vertices[0];
+      return a.key.vertices[0] < b.key.vertices[0];
     }));
   }
   // Of the 98 surface vertices of a cube of 0.1 m, two that are farthest apart are at least an edge
   // apart.
-  std::vector<NewContact> two = patch.contacts();
+  std::vector<KeyedContact> two = patch.contacts();
   choice.thin_out(two, patch.x, 2);
-  const Vector3d apart =
-      patch.x[two[0].contact.key.vertices[0]] - patch.x[two[1].contact.key.vertices[0]];
+  const Vector3d apart = patch.x[two[0].key.vertices[0]] - patch.x[two[1].key.vertices[0]];
   CHECK(apart.norm() >= 0.1);
 }
 
@@ -82,7 +81,7 @@ TEST_CASE("contact reduction keeps what must be kept, the nearest, and what is f
   const Patch patch(builder);
   RowChoice choice(patch.world, patch.surfaces);
   std::vector<KeyedContact> all;
-  for (const NewContact& contact : patch.contacts()) all.push_back(contact.contact);
+  for (const KeyedContact& contact : patch.contacts()) all.push_back(contact);
   const int count = static_cast<int>(all.size()), nearest = 17;
   for (int i = 0; i < count; ++i) all[i].distance = i == nearest ? 1e-3 : 2e-3;
   for (const int musts : {0, 3, 12}) {
@@ -113,9 +112,9 @@ TEST_CASE("contacts of cloth are all kept, but each key once")
   builder.add(box("box", Vector3d::Zero()));
   const Patch patch(builder);
   RowChoice choice(patch.world, patch.surfaces);
-  std::vector<NewContact> kept = patch.contacts();
+  std::vector<KeyedContact> kept = patch.contacts();
   const std::size_t count = kept.size();
-  const std::vector<NewContact> again = kept;
+  const std::vector<KeyedContact> again = kept;
   kept.insert(kept.end(), again.begin(), again.end());
   choice.thin_out(kept, patch.x, 1);
   CHECK(kept.size() == count);
@@ -129,12 +128,12 @@ TEST_CASE("two rigid bodies that have rows already are not foreseen again, cloth
     builder.add(box("b", Vector3d::Zero()));
     const Patch patch(builder);
     const RowChoice choice(patch.world, patch.surfaces);
-    std::vector<NewContact> contacts = patch.contacts();
+    std::vector<KeyedContact> contacts = patch.contacts();
     const std::size_t count = contacts.size();
     choice.drop_held({}, contacts);
     CHECK(contacts.size() == count);
     std::vector<ContactRecord> records(1);
-    records[0].contact = contacts[0].contact;
+    records[0].contact = contacts[0];
     choice.drop_held(records, contacts);
     CHECK(contacts.size() == (cloth ? count : 0));
   }
@@ -148,7 +147,7 @@ TEST_CASE("contacts of several pairs of solids are thinned out pair by pair")
   builder.add(box("c", {1.0, 0.0, 0.0}));
   const Patch patch(builder);
   RowChoice choice(patch.world, patch.surfaces);
-  std::vector<NewContact> kept = patch.contacts();
+  std::vector<KeyedContact> kept = patch.contacts();
   for (int v = 0; v < 8; ++v) kept.push_back(vertex_on(v, patch.world.place(2).vertex, 0.5));
   choice.thin_out(kept, patch.x, 3);
   CHECK(kept.size() == 6);

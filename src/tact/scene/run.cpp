@@ -96,7 +96,10 @@ class Run {
     state_ = {checkpoint.step, checkpoint.t, checkpoint.q, checkpoint.v};
     report_.totals = totals_from(array(checkpoint, "totals"));
     stepper_.restore({.impulses = array(checkpoint, "impulses").doubles,
-                      .response = array(checkpoint, "response").doubles});
+                      .response = array(checkpoint, "response").doubles,
+                      .targets = array(checkpoint, "targets").doubles,
+                      .anchors = array(checkpoint, "anchors").doubles,
+                      .cuts_in_a_row = static_cast<int>(array(checkpoint, "cuts").doubles.at(0))});
     forces_.restore(array(checkpoint, "forces").doubles);
     log_.go_on_after(checkpoint.step);
     return RecordingWriter::resume(settings_.folder, checkpoint.frames);
@@ -166,6 +169,9 @@ class Run {
                                         .extra = {to_array(report_.totals),
                                                   {"impulses", memory.impulses, {}},
                                                   {"response", memory.response, {}},
+                                                  {"targets", memory.targets, {}},
+                                                  {"anchors", memory.anchors, {}},
+                                                  {"cuts", {1.0 * memory.cuts_in_a_row}, {}},
                                                   {"forces", forces_.save(), {}}},
                                         .scene_json = settings_.identity});
     report_.totals.output_seconds += output.seconds();

@@ -29,6 +29,7 @@ struct KeyedContact {
   std::array<double, 4> weights{};  // of key.vertices
   Vector3d normal;
   double distance = 0.0;  // m, where the contact was taken
+  double time = 0.0;      // of the step (0 to 1), when it was taken
 };
 
 KeyedContact keyed(const Contact& contact);

@@ -6,18 +6,19 @@
 #include <Eigen/Geometry>
 
 #include <tact/sim/linear_dynamics.hpp>
+#include <tact/sim/normal_cones.hpp>
 
 namespace tact {
 namespace {
 
-// The linearised end gap over dt. A negative gap means: nearer than delta; such a pair is parted at
-// a limited speed. If even n.(p_a - p_b) < 0, the normal has turned away from where the pair is now
-// (it was taken at a time of impact), and no speed is asked for.
-double gap_rate(double raw_gap, double dt, const ContactRowOptions& options)
+// The point of one side, at a time of the step. On the planes of corners it may lie beyond its triangle.
+Vector3d side_point(const KeyedContact& contact, bool first, const SurfaceMotion& x)
 {
-  const double gap = raw_gap - options.delta;
-  if (gap >= 0.0) return gap / dt;
-  return raw_gap < 0.0 ? 0.0 : std::max(gap / dt, -options.push_out);
+  Vector3d point = Vector3d::Zero();
+  for (int k = 0; k < 4 && contact.key.vertices[k] >= 0; ++k)
+    if ((k < contact.key.first_side) == first)
+      point += (first ? contact.weights[k] : -contact.weights[k]) * x(contact.key.vertices[k]);
+  return point;
 }
 
 }  // namespace
@@ -53,23 +54,27 @@ void ContactRowBuilder::begin(const StepView& view, const ContactRowOptions& opt
 bool ContactRowBuilder::append(const KeyedContact& contact, ContactProblem& problem,
                                std::vector<ContactRecord>& records, GapRule rule)
 {
-  const Matrix3d frame = contact_frame(contact.normal);
-  to_frame_ = frame.transpose();
+  ContactRecord record;
+  record.contact = contact;
+  record.frame = contact_frame(contact.normal);
+  record.body_a = surfaces_->body_of[contact.key.vertices[0]];
+  record.body_b = surfaces_->body_of[contact.key.vertices[contact.key.first_side]];
+  record.point = common_point(contact, record.body_a, record.body_b);
+  to_frame_ = record.frame.transpose();
   known_.setZero();
   ContactRows rows;
   rows.first = static_cast<int>(problem.blocks.size());
-  double raw_gap = 0.0;
-  int body_a = -1, body_b = -1;
-  for (int k = 0; k < 4; ++k) {
-    const int vertex = contact.key.vertices[k];
-    if (vertex < 0) break;
-    raw_gap += contact.weights[k] * contact.normal.dot(view_.x0[vertex]);
-    add_vertex(vertex, contact.weights[k], problem, rows);
-    (k < contact.key.first_side ? body_a : body_b) = surfaces_->body_of[vertex];
-  }
+  add_side(contact, record.body_a, true, record.point, problem, rows);
+  add_side(contact, record.body_b, false, record.point, problem, rows);
   if (rows.count == 0) return false;
 
-  const ContactLaw& law = world_->law(body_a, body_b);
+  const SurfaceMotion start{view_.x0, view_.x1};
+  record.gap =
+      contact.normal.dot(side_point(contact, true, start) - side_point(contact, false, start));
+  record.target = options_.targets == nullptr
+                      ? options_.delta
+                      : options_.targets->target(body_pair(record.body_a, record.body_b));
+  const ContactLaw& law = world_->law(record.body_a, record.body_b);
   rows.bias = known_;
   rows.mu = options_.mu.value_or(law.mu);
   double before = known_[0], free = known_[0];  // normal velocity at the start, and without contact
@@ -80,7 +85,7 @@ bool ContactRowBuilder::append(const KeyedContact& contact, ContactProblem& prob
   }
   const bool as_it_is = rule == GapRule::as_it_is;
   const double rate =
-      as_it_is ? (raw_gap - options_.delta) / view_.dt : gap_rate(raw_gap, view_.dt, options_);
+      as_it_is ? (record.gap - options_.delta) / view_.dt : rate_of(record.gap, record.target);
   const bool bounces =
       !as_it_is && law.restitution > 0.0 && before < -options_.bounce_from && free + rate < 0.0;
   if (bounces) {
@@ -89,9 +94,48 @@ bool ContactRowBuilder::append(const KeyedContact& contact, ContactProblem& prob
   } else {
     rows.bias[0] += rate;
   }
+  record.known = known_;
+  record.base_bias = rows.bias;
   problem.contacts.push_back(rows);
-  records.push_back({contact, body_a, body_b, frame});
+  records.push_back(record);
   return true;
+}
+
+// The linearised end gap over dt. A pair that is nearer than its target is parted at a limited speed.
+// If even n.(p_a - p_b) < 0, the normal has turned away from where the pair is now (it was taken at a
+// time of impact), and no speed is asked for.
+double ContactRowBuilder::rate_of(double gap, double target) const
+{
+  const double rate = (gap - target) / view_.dt;
+  if (rate >= 0.0) return rate;
+  return gap < 0.0 ? 0.0 : std::max(rate, -options_.push_out);
+}
+
+Vector3d ContactRowBuilder::common_point(const KeyedContact& contact, int body_a, int body_b) const
+{
+  const bool a_deforms = world_->body(body_a).deforms(), b_deforms = world_->body(body_b).deforms();
+  // Nodes of a mesh take the impulse where they are at the start.
+  const SurfaceMotion start{view_.x0, view_.x1};
+  const auto is_held = [&](int body) { return world_->body(body).node_count() == 0; };
+  if ((a_deforms && !b_deforms) || is_held(body_b)) return side_point(contact, true, start);
+  if ((b_deforms && !a_deforms) || is_held(body_a)) return side_point(contact, false, start);
+  const SurfaceMotion then{view_.x0, view_.x1, a_deforms ? 0.0 : contact.time};
+  return 0.5 * (side_point(contact, true, then) + side_point(contact, false, then));
+}
+
+void ContactRowBuilder::add_side(const KeyedContact& contact, int body, bool first,
+                                 const Vector3d& point, ContactProblem& problem, ContactRows& rows)
+{
+  if (const auto map = world_->body(body).map_at(world_->q(*view_.start, body), point)) {
+    const double sign = first ? 1.0 : -1.0;
+    for (int k = 0; k < map->count; ++k)
+      add_block(world_->place(body).node + map->node[k], sign * (to_frame_ * map->block[k]),
+                problem, rows);
+    return;
+  }
+  for (int k = 0; k < 4 && contact.key.vertices[k] >= 0; ++k)
+    if ((k < contact.key.first_side) == first)
+      add_vertex(contact.key.vertices[k], contact.weights[k], problem, rows);
 }
 
 void ContactRowBuilder::add_vertex(int vertex, double weight, ContactProblem& problem,
@@ -100,7 +144,7 @@ void ContactRowBuilder::add_vertex(int vertex, double weight, ContactProblem& pr
   const int index = surfaces_->body_of[vertex];
   const Body& body = world_->body(index);
   if (body.node_count() == 0) {
-    known_ += weight / view_.dt * (to_frame_ * (view_.x1_scripted[vertex] - view_.x0[vertex]));
+    known_ += weight / view_.dt * (to_frame_ * (view_.x1[vertex] - view_.x0[vertex]));
     return;
   }
   const BodyPlace& place = world_->place(index);

@@ -5,6 +5,12 @@
 //   u = F' (sum_k w_k v(x_k)) + (g, 0, 0)
 // and the rows J are its derivative with respect to the nodes. What moves by a script goes into the
 // bias with the velocity that it has in this step.
+//
+// The impulses of a row act on both bodies at one common point, or they would turn the two together:
+// (p_a - p_b) x lambda. Bodies that keep their shape take the point between p_a and p_b at the time at
+// which the contact was taken, or that of the other body where that one deforms; what meets an obstacle
+// takes its own. What J v then says
+// otherwise than the motion does is made up for by the bias (row_bend.hpp).
 #pragma once
 
 #include <optional>
@@ -13,29 +19,38 @@
 
 #include <tact/contact/contact_problem.hpp>
 #include <tact/sim/contact_key.hpp>
+#include <tact/sim/pair_targets.hpp>
 #include <tact/sim/world_surfaces.hpp>
 
 namespace tact {
 
 struct ContactRowOptions {
-  double delta = 1e-3;            // m: the distance that contacts are held at
-  double push_out = 0.02;         // m/s: how fast pairs that are nearer are parted, at most
-  double bounce_from = 0.0;       // m/s: slower approaches do not bounce
-  std::optional<double> mu = {};  // of all pairs, instead of what the world says
+  double delta = 1e-3;                   // m: the distance that contacts are held at, at most
+  const PairTargets* targets = nullptr;  // of each two bodies; null: delta for all
+  double push_out = 0.02;                // m/s: how fast pairs that are nearer are parted, at most
+  double bounce_from = 0.0;              // m/s: slower approaches do not bounce
+  std::optional<double> mu = {};         // of all pairs, instead of what the world says
 };
 
 // What is kept of a contact beside its rows: for warm starts, reports and pictures.
 struct ContactRecord {
   KeyedContact contact;
   int body_a = 0, body_b = 0;
-  Matrix3d frame;  // columns n, t1, t2
+  Matrix3d frame;                         // columns n, t1, t2
+  Vector3d point = Vector3d::Zero();      // m: where its impulses act
+  Vector3d known = Vector3d::Zero();      // m/s: the part of u that moves by a script
+  Vector3d base_bias = Vector3d::Zero();  // m/s: the bias before it is bent
+  double gap = 0.0;                       // m: along the normal, at the start
+  double target = 0.0;                    // m: what it is held at
 };
 
 // One step's view: fixed while rows are added to its problem.
 struct StepView {
   const State* start = nullptr;
-  std::span<const Vector3d> x0;           // surface vertices at the start
-  std::span<const Vector3d> x1_scripted;  // at the end; only those of obstacles are read
+  std::span<const Vector3d> x0;  // surface vertices at the start
+  // At the end, as the motion is expected or was found. Rows read those of obstacles, and where a
+  // contact was taken on the way.
+  std::span<const Vector3d> x1;
   const VectorXd* v_star = nullptr;
   double dt = 0.0;
 };
@@ -56,7 +71,11 @@ class ContactRowBuilder {
               std::vector<ContactRecord>& records, GapRule rule = GapRule::parted_slowly);
 
  private:
+  Vector3d common_point(const KeyedContact& contact, int body_a, int body_b) const;
+  void add_side(const KeyedContact& contact, int body, bool first, const Vector3d& point,
+                ContactProblem& problem, ContactRows& rows);
   void add_vertex(int vertex, double weight, ContactProblem& problem, ContactRows& rows);
+  double rate_of(double gap, double target) const;
   void add_block(int node, const Matrix3d& J, ContactProblem& problem, ContactRows& rows);
 
   const World* world_;

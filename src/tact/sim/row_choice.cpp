@@ -39,12 +39,12 @@ bool RowChoice::has(BodyKind kind, const std::array<int, 2>& bodies) const
 }
 
 void RowChoice::drop_held(std::span<const ContactRecord> records,
-                          std::vector<NewContact>& contacts) const
+                          std::vector<KeyedContact>& contacts) const
 {
   std::set<std::array<int, 2>> held;
   for (const ContactRecord& record : records) held.insert(bodies_of(record.contact));
-  std::erase_if(contacts, [&](const NewContact& contact) {
-    const std::array<int, 2> bodies = bodies_of(contact.contact);
+  std::erase_if(contacts, [&](const KeyedContact& contact) {
+    const std::array<int, 2> bodies = bodies_of(contact);
     const bool deforms = has(BodyKind::cloth, bodies) || has(BodyKind::soft, bodies);
     return !deforms && held.contains(bodies);
   });
@@ -62,15 +62,15 @@ void RowChoice::consider(int index, const KeyedContact& contact, std::span<const
   }
 }
 
-void RowChoice::thin_out(std::vector<NewContact>& contacts, std::span<const Vector3d> x,
+void RowChoice::thin_out(std::vector<KeyedContact>& contacts, std::span<const Vector3d> x,
                          int per_pair)
 {
   kept_.assign(contacts.size(), 0);
   candidates_.clear();
   std::unordered_set<ContactKey, ContactKeyHash> keys;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (keys.insert(contacts[i].contact.key).second)
-      consider(static_cast<int>(i), contacts[i].contact, x, contacts[i].time);
+    if (keys.insert(contacts[i].key).second)
+      consider(static_cast<int>(i), contacts[i], x, contacts[i].time);
   }
   keep_spread(per_pair);
   std::size_t kept = 0;

@@ -16,22 +16,17 @@ namespace tact {
 
 class World;
 
-struct NewContact {
-  KeyedContact contact;
-  double time = 0.0;  // of impact, over the step
-};
-
 class RowChoice {
  public:
   RowChoice(const World& world, const WorldSurfaces& surfaces);
 
   // Drops contacts of two bodies that do not deform and have rows between them already: these hold
   // them as they are.
-  void drop_held(std::span<const ContactRecord> records, std::vector<NewContact>& contacts) const;
+  void drop_held(std::span<const ContactRecord> records, std::vector<KeyedContact>& contacts) const;
 
   // Drops contacts whose key came before, and of two solids keeps `per_pair`: the earliest, and then
   // always the one farthest from those that are kept. x: surface vertices. The order stays.
-  void thin_out(std::vector<NewContact>& contacts, std::span<const Vector3d> x, int per_pair);
+  void thin_out(std::vector<KeyedContact>& contacts, std::span<const Vector3d> x, int per_pair);
 
   // Contact reduction. Two solids keep the contacts that `must` be kept, one entry each, and others up to
   // `per_pair` in all: the nearest, and then always the one farthest from those that are kept. The rest

@@ -4,7 +4,8 @@
 //   2  rows for all pairs nearer than the activation distance                        Sec. 3.2
 //   3  solve the contact problem; move; check the whole motion; more rows for what came too near;
 //      at most max_passes times                                                      Sec. 4
-//   4  else halve the step, at most max_halvings times; then cut the motion where it would touch
+//   4  else halve the step, at most max_halvings times; then what would touch moves in rigid zones
+//   5  velocities of the end: without what only parts bodies, momentum kept, energy not above
 //
 // Where this departs from the paper, and why, is told in docs/stepping.md. What is checked is what is
 // committed: surface vertices move on straight lines from the start to the end of a step, and every
@@ -19,13 +20,16 @@
 #include <tact/contact/nested.hpp>
 #include <tact/contact/nonconvex/nonconvex_method.hpp>
 #include <tact/contact/projected/projected_solver.hpp>
+#include <tact/sim/conservation.hpp>
 #include <tact/sim/contact_finder.hpp>
 #include <tact/sim/contact_rows.hpp>
 #include <tact/sim/corner_rows.hpp>
 #include <tact/sim/impulse_memory.hpp>
 #include <tact/sim/integrator.hpp>
+#include <tact/sim/pair_targets.hpp>
 #include <tact/sim/row_choice.hpp>
 #include <tact/sim/step_report.hpp>
+#include <tact/sim/stick_anchors.hpp>
 #include <tact/sim/world_surfaces.hpp>
 
 namespace tact {
@@ -45,6 +49,7 @@ struct ContactStepOptions {
   double push_out = 0.02;      // m/s: how fast pairs nearer than delta are parted, at most
   double bounce_from = 0.05;   // m/s: slower approaches do not bounce
   int max_passes = 5;
+  int max_bends = 3;  // solves without new rows, because rows follow the turn (row_bend.hpp)
   int max_halvings = 2;
   bool measure_clearance = false;
   std::optional<double> mu = {};  // of all pairs, instead of what the world says
@@ -73,6 +78,9 @@ struct StepOptions {
 struct StepperMemory {
   std::vector<double> impulses;  // ImpulseMemory::save()
   std::vector<double> response;  // (v - v*) / dt of the last step
+  std::vector<double> targets;   // PairTargets::save()
+  std::vector<double> anchors;   // StickAnchors::save()
+  int cuts_in_a_row = 0;
 };
 
 // Owns options, warm start and scratch memory, but not the state. The world must outlive it.
@@ -116,16 +124,24 @@ class Stepper {
   bool solve_contact(StepReport& report);
   bool solve_rows(StepReport& report, Residuals& residuals);
   void move(const State& state, double dt);
-  void add_near_rows();
+  void add_near_rows(double dt);
   bool add_spare_rows();
   void foresee();
+  void hold_where_stuck(double dt);
+  bool bend(double dt);
   bool add_rows(std::span<const Limit> limits);
-  std::vector<NewContact> contacts_at(std::span<const Limit> limits) const;
+  std::vector<Limit> limits();
+  std::optional<Limit> judged(const Limit& limit, bool in_cones) const;
+  std::vector<KeyedContact> contacts_at(std::span<const Limit> limits) const;
   // What a vertex gets whose groups do not keep it from coming too near.
   enum class AtCorner { groups_only, plane_too };
-  void append_rows(std::vector<NewContact> contacts, AtCorner at_corner = AtCorner::groups_only);
+  void append_rows(std::vector<KeyedContact> contacts, AtCorner at_corner = AtCorner::groups_only);
   void append_row(const KeyedContact& contact, AtCorner at_corner);
-  void cut_motion(const State& state, double dt, StepReport& report);
+  void move_in_zones(const State& state, double dt, StepReport& report);
+  void slow_down(const State& state, double dt);
+  bool parts_bodies() const;
+  void note_touching();
+  void settle_velocities(const State& state, double dt, StepReport& report);
   void commit(State& state, double dt, StepReport& report);
   double measure_clearance() const;
 
@@ -142,6 +158,10 @@ class Stepper {
   std::vector<KeyedContact> near_, spare_;  // at the start; those without rows
   std::vector<char> must_;                  // of near_: have rows whatever is chosen
   ImpulseMemory impulse_memory_;
+  PairTargets targets_;
+  StickAnchors anchors_;
+  Conservation conservation_;
+  int cuts_in_a_row_ = 0;
   VectorXd response_;  // (v - v*) / dt of the last step, m/s^2
 
   VectorXd b_;
@@ -150,6 +170,9 @@ class Stepper {
   ContactSolution warm_start_;
   double dt_ = 0.0;          // s, of the last step or half of one
   bool trustworthy_ = true;  // the solution is near enough to one to be worth moving by
+  // The places at the end come from elsewhere than the velocities there.
+  bool places_apart_ = false;
+  std::vector<BodyPair> touching_;  // that pushed each other in this step
   std::vector<ContactRecord> records_;
   State end_;                      // after a step: its start
   std::vector<Vector3d> x0_, x1_;  // surfaces at the start and at the end of the step
@@ -157,5 +180,9 @@ class Stepper {
 
 // The end of a step of length dt from `start` in which nodes moved with velocity v.
 void advance(const World& world, const State& start, const VectorXd& v, double dt, State& end);
+
+// Gives `end` the momenta of another end of the same step, at its own places: velocities as they are,
+// spins by their angular momentum.
+void carry_velocities(const World& world, const State& from, State& end);
 
 }  // namespace tact

@@ -64,12 +64,15 @@ double potential_energy(const World& world, const State& state)
     sum += body.elastic_energy(world.q(state, i));
     sum -= body.mass() * world.gravity().dot(body.centre_of_mass(world.q(state, i)));
   }
-  for (const Spring& spring : world.springs()) {
-    const Vector3d d = position(world, state, spring.a) - position(world, state, spring.b);
-    const double stretch = d.norm() - spring.rest_length;
-    sum += 0.5 * spring.stiffness * stretch * stretch;
-  }
+  for (const Spring& spring : world.springs()) sum += spring_energy(world, state, spring);
   return sum;
+}
+
+double spring_energy(const World& world, const State& state, const Spring& spring)
+{
+  const Vector3d d = position(world, state, spring.a) - position(world, state, spring.b);
+  const double stretch = d.norm() - spring.rest_length;
+  return 0.5 * spring.stiffness * stretch * stretch;
 }
 
 Momentum momentum(const World& world, const State& state)

@@ -160,6 +160,7 @@ void place_surfaces(const World& world, const State& state, std::vector<Vector3d
 // Sums over all bodies.
 double kinetic_energy(const World& world, const State& state);    // J
 double potential_energy(const World& world, const State& state);  // J: elastic, springs, gravity
+double spring_energy(const World& world, const State& state, const Spring& spring);  // J
 Momentum momentum(const World& world, const State& state);
 
 }  // namespace tact

@@ -1,43 +1,43 @@
 #include <tact/sim/world_surfaces.hpp>
 
+#include <algorithm>
+
 namespace tact {
 namespace {
 
-constexpr double level = 1e-6;  // sine of the angle by which a triangle may lean over
-
-std::vector<std::array<int, 2>> vertices_across(const SurfaceSet& set)
+NumberLists triangles_at_vertices(const SurfaceSet& set)
 {
-  std::vector<std::array<int, 2>> across(set.edge_count(), {-1, -1});
+  std::vector<std::array<int, 2>> pairs;
+  pairs.reserve(3 * static_cast<std::size_t>(set.triangle_count()));
   for (int t = 0; t < set.triangle_count(); ++t)
-    for (int k = 0; k < 3; ++k) {
-      std::array<int, 2>& sides = across[set.edges_of(t)[k]];
-      (sides[0] < 0 ? sides[0] : sides[1]) = set.triangles()[t][(k + 2) % 3];
-    }
-  return across;
+    for (const int vertex : set.triangles()[t]) pairs.push_back({vertex, t});
+  return {set.vertex_count(), pairs};
 }
 
-// Whether a triangle of the edge from p to q rises towards `direction`.
-bool rises(const std::array<int, 2>& across, const Vector3d& p, const Vector3d& q,
-           const Vector3d& direction, std::span<const Vector3d> x)
+// Whether every edge of the surface has two triangles or more.
+std::vector<char> closed_surfaces(const SurfaceSet& set)
 {
-  const Vector3d along = (q - p).normalized();
-  for (const int vertex : across) {
-    if (vertex < 0) continue;
-    const Vector3d arm = x[vertex] - p;
-    const Vector3d into = arm - along * along.dot(arm);  // from the edge into the triangle
-    if (direction.dot(into) > level * into.norm()) return true;
+  std::vector<int> triangles(set.edge_count(), 0);
+  for (int t = 0; t < set.triangle_count(); ++t)
+    for (const int edge : set.edges_of(t)) ++triangles[edge];
+  std::vector<char> closed;
+  for (const Surface& surface : set.surfaces()) {
+    const auto first = triangles.begin() + surface.edges.first;
+    const auto last = triangles.begin() + surface.edges.last;
+    closed.push_back(std::all_of(first, last, [](int count) { return count >= 2; }));
   }
-  return false;
+  return closed;
 }
 
 }  // namespace
 
-bool is_nearest_on_surfaces(const Contact& edges, const WorldSurfaces& surfaces,
-                            std::span<const Vector3d> x)
+NumberLists::NumberLists(int lists, std::span<const std::array<int, 2>> pairs)
+    : first_(static_cast<std::size_t>(lists) + 1, 0), numbers_(pairs.size())
 {
-  const VertexQuad& v = edges.vertices;
-  return !rises(surfaces.across[edges.b], x[v[2]], x[v[3]], edges.normal, x) &&
-         !rises(surfaces.across[edges.a], x[v[0]], x[v[1]], -edges.normal, x);
+  for (const auto& [list, number] : pairs) ++first_[list + 1];
+  for (int list = 0; list < lists; ++list) first_[list + 1] += first_[list];
+  std::vector<int> next(first_.begin(), first_.end() - 1);
+  for (const auto& [list, number] : pairs) numbers_[next[list]++] = number;
 }
 
 WorldSurfaces surfaces_of(const World& world)
@@ -50,7 +50,8 @@ WorldSurfaces surfaces_of(const World& world)
                      {.self = body.self_collision(), .fixed = body.node_count() == 0});
     surfaces.body_of.insert(surfaces.body_of.end(), body.vertex_count(), i);
   }
-  surfaces.across = vertices_across(surfaces.set);
+  surfaces.triangles_at = triangles_at_vertices(surfaces.set);
+  surfaces.solid = closed_surfaces(surfaces.set);
   return surfaces;
 }
 

@@ -5,26 +5,35 @@
 #include <span>
 #include <vector>
 
-#include <tact/collision/proximity.hpp>
 #include <tact/collision/surface_set.hpp>
 #include <tact/sim/world.hpp>
 
 namespace tact {
 
+// Lists of numbers of different lengths, one after the other.
+class NumberLists {
+ public:
+  NumberLists() = default;
+  // Pairs (list, number); numbers keep their order.
+  NumberLists(int lists, std::span<const std::array<int, 2>> pairs);
+
+  std::span<const int> operator[](int list) const
+  {
+    return std::span(numbers_).subspan(first_[list], first_[list + 1] - first_[list]);
+  }
+
+ private:
+  std::vector<int> first_ = {0}, numbers_;
+};
+
 struct WorldSurfaces {
   SurfaceSet set;            // surface i is that of body i
   std::vector<int> body_of;  // for each vertex
-  std::vector<std::array<int, 2>>
-      across;  // for each edge: the third vertices of its triangles, or -1
+  NumberLists triangles_at;  // for each vertex
+  // One a body: whether its surface is closed, so that it has an inside; cloth never has.
+  std::vector<char> solid;
 };
 
 WorldSurfaces surfaces_of(const World& world);
-
-// Whether two edges are nearest to each other not only along themselves but on their surfaces: no
-// triangle of either has points next to the edge that are nearer to the other edge. Where one has, a
-// vertex-face pair or another pair of edges is nearer still and says all. Rows for such edges would
-// be walls in the air: the diagonal of a square that is flat would stop what slides over it.
-bool is_nearest_on_surfaces(const Contact& edges, const WorldSurfaces& surfaces,
-                            std::span<const Vector3d> x);
 
 }  // namespace tact

@@ -1,0 +1,210 @@
+#include <tact/sim/conservation.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <Eigen/Geometry>
+
+namespace tact {
+namespace {
+
+constexpr double rounding = 1e-14;  // of momenta: not worth a correction
+// Of the energy of a group: growth below this is left alone.
+constexpr double least_growth = 1e-13;
+
+bool is_outside(const World& world, const Attachment& end)
+{
+  return end.body < 0 || world.body(end.body).node_count() == 0;
+}
+
+}  // namespace
+
+Conservation::Conservation(const World& world) : world_(&world)
+{
+  for (int i = 0; i < world.body_count(); ++i) node_masses_.push_back(world.body(i).node_masses());
+  const auto outside = [&](const auto& link) {
+    return is_outside(world, link.a) || is_outside(world, link.b);
+  };
+  for (const Component& component : world.components()) {
+    bool free = true;
+    for (const int body : component.bodies) free = free && world.body(body).is_isolated();
+    for (const int s : component.springs) free = free && !outside(world.springs()[s]);
+    for (const int p : component.pins) free = free && !outside(world.soft_pins()[p]);
+    free_.push_back(free);
+  }
+  for (const PrescribedNode& node : world.prescribed()) free_[node.component] = 0;
+}
+
+bool Conservation::is_free(int component) const
+{
+  const bool pulled = pulled_ >= 0 && world_->place(pulled_).component == component;
+  return free_[component] != 0 && !pulled;
+}
+
+template <class Visit>
+void Conservation::for_each_body(std::span<const int> group, const Visit& visit) const
+{
+  for (const int k : group)
+    for (const int body : world_->components()[k].bodies) visit(world_->body(body), body);
+}
+
+MatterSum Conservation::matter(std::span<const int> group, const State& state) const
+{
+  const int first = world_->components()[group.front()].bodies.front();
+  MatterSum sum(world_->body(first).centre_of_mass(world_->q(state, first)));
+  for_each_body(group, [&](const Body& body, int i) {
+    sum.add_body(body, world_->q(state, i), world_->v(state, i), node_masses_[i]);
+  });
+  return sum;
+}
+
+std::vector<Conservation::Sums> Conservation::targets(const StepEnds& step,
+                                                      const RowImpulses& rows) const
+{
+  const int count = static_cast<int>(world_->components().size());
+  std::vector<Sums> sums(count);
+  for (int k = 0; k < count; ++k) {
+    if (!is_free(k)) continue;
+    const MatterSum start = matter(std::span(&k, 1), *step.start);
+    const Vector3d fall = step.dt * start.mass() * world_->gravity();
+    sums[k].about = start.centre();
+    sums[k].linear = start.linear() + fall;
+    sums[k].angular = start.angular(start.centre());
+    sums[k].scale = start.linear().norm() + fall.norm();
+    sums[k].length = std::sqrt(start.inertia().trace() / start.mass());
+  }
+  const auto push = [&](int body, const Vector3d& impulse, const Vector3d& point) {
+    const int k = world_->place(body).component;
+    if (k < 0 || !is_free(k)) return;
+    sums[k].linear += impulse;
+    sums[k].angular += (point - sums[k].about).cross(impulse);
+    sums[k].scale += impulse.norm();
+  };
+  for (std::size_t c = 0; c < rows.records.size(); ++c) {
+    const ContactRecord& record = rows.records[c];
+    const Vector3d impulse =
+        record.frame * rows.lambda->segment<3>(3 * static_cast<Eigen::Index>(c));
+    push(record.body_a, impulse, record.point);
+    push(record.body_b, -impulse, record.point);
+  }
+  return sums;
+}
+
+void Conservation::join(std::span<const BodyPair> touching)
+{
+  const int count = static_cast<int>(world_->components().size());
+  sets_.reset(count + 1);  // the last: whatever is held
+  for (int k = 0; k < count; ++k)
+    if (!is_free(k)) sets_.merge(k, count);
+  for (const auto& [body_a, body_b] : touching) {
+    const int a = world_->place(body_a).component, b = world_->place(body_b).component;
+    sets_.merge(a < 0 ? count : a, b < 0 ? count : b);
+  }
+}
+
+std::vector<std::vector<int>> Conservation::free_groups()
+{
+  const int count = static_cast<int>(world_->components().size());
+  const int held = sets_.root(count);
+  std::map<int, std::vector<int>> groups;
+  for (int k = 0; k < count; ++k)
+    if (sets_.root(k) != held) groups[sets_.root(k)].push_back(k);
+  std::vector<std::vector<int>> found;
+  for (auto& [root, group] : groups) found.push_back(std::move(group));
+  return found;
+}
+
+void Conservation::keep_momentum(const StepEnds& step, const RowImpulses& rows, Momenta momenta)
+{
+  const std::vector<Sums> sums = targets(step, rows);
+  const int count = static_cast<int>(world_->components().size());
+  if (momenta == Momenta::together) {
+    join(step.touching);
+    for (const std::vector<int>& group : free_groups()) correct(group, sums, *step.end);
+    return;
+  }
+  for (int k = 0; k < count; ++k)
+    if (is_free(k)) correct(std::span(&k, 1), sums, *step.end);
+}
+
+void Conservation::correct(std::span<const int> group, std::span<const Sums> sums, State& end) const
+{
+  const Vector3d about = sums[group.front()].about;
+  const MatterSum now = matter(group, end);
+  Vector3d linear = Vector3d::Zero(), angular = Vector3d::Zero();
+  double scale = 0.0, turning = 0.0;
+  for (const int k : group) {
+    const Vector3d arm = sums[k].about - about;
+    linear += sums[k].linear;
+    angular += sums[k].angular + arm.cross(sums[k].linear);
+    scale += sums[k].scale;
+    turning += sums[k].angular.norm() + sums[k].scale * (arm.norm() + sums[k].length);
+  }
+  const Vector3d missing = linear - now.linear();
+  const Vector3d twist = angular - now.angular(about) - (now.centre() - about).cross(missing);
+  if (missing.norm() <= rounding * scale && twist.norm() <= rounding * turning) return;
+  add_motion(group, now.motion(missing, twist), end);
+}
+
+void Conservation::add_motion(std::span<const int> group, const RigidMotion& motion,
+                              State& state) const
+{
+  for_each_body(group, [&](const Body& body, int i) {
+    body.add_rigid_motion(world_->q(state, i), motion,
+                          state.v.segment(3 * world_->place(i).node, body.v_size()));
+  });
+}
+
+double Conservation::energy(std::span<const int> group, const State& state) const
+{
+  double sum = 0.0;
+  for (const int k : group) {
+    for (const int i : world_->components()[k].bodies) {
+      const Body& body = world_->body(i);
+      const auto q = world_->q(state, i);
+      sum += body.kinetic_energy(q, world_->v(state, i)) + body.elastic_energy(q);
+      sum -= body.mass() * world_->gravity().dot(body.centre_of_mass(q));
+    }
+    for (const int s : world_->components()[k].springs)
+      sum += spring_energy(*world_, state, world_->springs()[s]);
+  }
+  return sum;
+}
+
+double Conservation::limit_energy(const StepEnds& step)
+{
+  join(step.touching);
+  double taken = 0.0;
+  for (const std::vector<int>& group : free_groups()) taken += limit(group, step);
+  return taken;
+}
+
+// Velocities w + (1 - s) (v - w), with w the rigid motion, have the kinetic energy
+// T_w + (1 - s)^2 (T_v - T_w): v - w has no momentum, and so no energy in common with w.
+double Conservation::limit(std::span<const int> group, const StepEnds& step) const
+{
+  for (const int k : group)
+    if (!world_->components()[k].pins.empty()) return 0.0;  // too stiff to have a known energy
+  State& end = *step.end;
+  const double growth = energy(group, end) - energy(group, *step.start);
+  double kinetic = 0.0;
+  for_each_body(group, [&](const Body& body, int i) {
+    kinetic += body.kinetic_energy(world_->q(end, i), world_->v(end, i));
+  });
+  if (growth <= least_growth * kinetic) return 0.0;
+  const MatterSum sum = matter(group, end);
+  const RigidMotion whole = sum.motion();
+  const double rigid =
+      0.5 * (sum.linear().dot(whole.linear) + sum.angular(whole.about).dot(whole.angular));
+  const double own = kinetic - rigid;  // of v - w
+  if (own <= 0.0) return 0.0;
+  const double left = std::sqrt(std::max(0.0, 1.0 - growth / own));  // 1 - s
+  for_each_body(group, [&](const Body& body, int i) {
+    end.v.segment(3 * world_->place(i).node, body.v_size()) *= left;
+  });
+  add_motion(group, {(1.0 - left) * whole.linear, (1.0 - left) * whole.angular, whole.about}, end);
+  return std::min(growth, own);
+}
+
+}  // namespace tact

@@ -1,0 +1,83 @@
+// What a step must not change: momentum of matter that nothing holds, and energy, which may only fall.
+//
+// Momentum. For components that no pin, spring or air ties to the world
+//   P_1 = P_0 + dt m g + sum of impulses,   L_1 = L_0 + sum of (p - o) x impulses     about o = c_0
+// holds for rigid bodies by the way they are stepped. Meshes lose it where their linear systems are not
+// solved to the last digit, and the angular part in every step, since a linearised elastic force is free
+// of torque only to first order; so does matter whose places do not come from its velocities (impact
+// zones, bodies that are parted). What is missing is put back as a rigid motion, which strains nothing.
+//
+// Energy. Inertia that turns, rows that follow the turn and springs that are linearised may raise the
+// energy by terms of second order in dt. Where bodies that touch, or one alone, have more energy after
+// a step than before, their velocities go as far as needed towards the rigid motion with the same
+// momenta: of all motions of these momenta it is the one with least energy.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <tact/contact/contact_problem.hpp>
+#include <tact/core/union_find.hpp>
+#include <tact/sim/contact_rows.hpp>
+#include <tact/sim/matter_sum.hpp>
+
+namespace tact {
+
+// A step from start to end.
+struct StepEnds {
+  const State* start = nullptr;
+  State* end = nullptr;  // its velocities are corrected
+  double dt = 0.0;
+  std::span<const BodyPair>
+      touching;  // that pushed each other, whether it changed velocities or not
+};
+
+struct RowImpulses {
+  std::span<const ContactRecord> records;
+  const VectorXd* lambda = nullptr;
+};
+
+class Conservation {
+ public:
+  explicit Conservation(const World& world);
+
+  // Someone pulls at a body, or nobody (-1): it is not free.
+  void set_pulled(int body) { pulled_ = body; }
+
+  // Together: the places of bodies in contact do not come from their velocities alone, so that only
+  // what touches keeps its angular momentum as a whole. Apart: every component keeps its own.
+  enum class Momenta { apart, together };
+  void keep_momentum(const StepEnds& step, const RowImpulses& rows, Momenta momenta);
+
+  // After keep_momentum(). Returns what was taken, J.
+  double limit_energy(const StepEnds& step);
+
+ private:
+  struct Sums {  // of a component at the start
+    Vector3d about = Vector3d::Zero();
+    Vector3d linear = Vector3d::Zero(), angular = Vector3d::Zero();  // targets at the end
+    double scale = 0.0;   // N s: of momenta and impulses, which rounding is measured against
+    double length = 0.0;  // m: of arms
+  };
+  bool is_free(int component) const;
+  template <class Visit>
+  void for_each_body(std::span<const int> group, const Visit& visit) const;
+  MatterSum matter(std::span<const int> group, const State& state) const;
+  std::vector<Sums> targets(const StepEnds& step, const RowImpulses& rows) const;
+  void join(std::span<const BodyPair> touching);
+  // Components of each set, by the smallest; those with one that is held left out.
+  std::vector<std::vector<int>> free_groups();
+  void correct(std::span<const int> group, std::span<const Sums> sums, State& end) const;
+  double energy(std::span<const int> group, const State& state) const;
+  double limit(std::span<const int> group, const StepEnds& step) const;
+  void add_motion(std::span<const int> group, const RigidMotion& motion, State& state) const;
+
+  const World* world_;
+  std::vector<char> free_;                        // one a component
+  std::vector<std::vector<double>> node_masses_;  // one a body
+  int pulled_ = -1;
+  UnionFind sets_;  // components that touch
+};
+
+}  // namespace tact

@@ -1,0 +1,162 @@
+#include <tact/sim/impact_zones.hpp>
+
+#include <map>
+
+#include <Eigen/Dense>
+
+#include <tact/bodies/rotation.hpp>
+#include <tact/sim/matter_sum.hpp>
+
+namespace tact {
+namespace {
+
+bool moves(const IndexRange& vertices, std::span<const Vector3d> x0, std::span<const Vector3d> x1)
+{
+  for (int i = vertices.first; i < vertices.last; ++i)
+    if (x0[i] != x1[i]) return true;
+  return false;
+}
+
+}  // namespace
+
+ImpactZones::ImpactZones(const World& world, const WorldSurfaces& surfaces, const State& start,
+                         const VectorXd& v, double dt)
+    : world_(&world),
+      surfaces_(&surfaces),
+      start_(&start),
+      v_(&v),
+      dt_(dt),
+      sets_(world.node_count() + world.body_count()),
+      body_of_node_(world.node_count(), -1),
+      mass_of_node_(world.node_count(), 0.0),
+      is_prescribed_(world.node_count(), 0)
+{
+  for (int i = 0; i < world.body_count(); ++i) {
+    const std::vector<double> masses = world.body(i).node_masses();
+    for (int k = 0; k < world.body(i).node_count(); ++k) {
+      body_of_node_[world.place(i).node + k] = i;
+      mass_of_node_[world.place(i).node + k] = masses[k];
+    }
+  }
+  for (const PrescribedNode& node : world.prescribed()) is_prescribed_[node.node] = 1;
+}
+
+template <class Visit>
+void ImpactZones::for_each_unit(int vertex, const Visit& visit) const
+{
+  const int index = surfaces_->body_of[vertex];
+  const Body& body = world_->body(index);
+  const BodyPlace& place = world_->place(index);
+  if (body.node_count() == 0) return visit(world_->node_count() + index);
+  if (!body.deforms()) return visit(place.node);
+  const PointMap map =
+      body.map(world_->q(*start_, index), {.vertex = vertex - place.vertex, .local = {}});
+  for (int k = 0; k < map.count; ++k) visit(place.node + map.node[k]);
+}
+
+bool ImpactZones::grow(std::span<const Limit> limits)
+{
+  bool grew = false;
+  for (const Limit& limit : limits) {
+    int first = -1;
+    for (const int vertex : limit.vertices)
+      for_each_unit(vertex, [&](int unit) {
+        if (first < 0) first = unit;
+        grew = sets_.merge(first, unit) || grew;
+      });
+  }
+  return grew;
+}
+
+std::vector<ImpactZones::Zone> ImpactZones::zones(std::span<const Vector3d> x0,
+                                                  std::span<const Vector3d> x1) const
+{
+  const int nodes = world_->node_count();
+  std::map<int, Zone> by_root;
+  for (int unit = 0; unit < nodes + world_->body_count(); ++unit) {
+    Zone& zone = by_root[sets_.root(unit)];
+    zone.units.push_back(unit);
+    if (unit < nodes) {
+      if (is_prescribed_[unit]) zone.pinned = unit;
+    } else if (zone.obstacle < 0 ||
+               moves(surfaces_->set.surfaces()[unit - nodes].vertices, x0, x1)) {
+      zone.obstacle = unit - nodes;
+    }
+  }
+  std::vector<Zone> found;
+  for (auto& [root, zone] : by_root)
+    if (zone.units.size() > 1) found.push_back(std::move(zone));
+  return found;
+}
+
+Vector3d ImpactZones::place_of(int node) const
+{
+  const int index = body_of_node_[node];
+  const auto q = world_->q(*start_, index);
+  if (!world_->body(index).deforms()) return world_->body(index).centre_of_mass(q);
+  return q.segment<3>(3 * (node - world_->place(index).node));
+}
+
+ImpactZones::Displacement ImpactZones::of_members(const Zone& zone) const
+{
+  MatterSum sum(place_of(zone.units.front()));
+  for (const int node : zone.units) {
+    const int index = body_of_node_[node];
+    const Body& body = world_->body(index);
+    if (body.deforms())
+      sum.add_point(mass_of_node_[node], place_of(node), v_->segment<3>(3 * node));
+    else
+      sum.add_body(body, world_->q(*start_, index), v_->segment(3 * node, body.v_size()), {});
+  }
+  const RigidMotion motion = sum.motion();
+  return {.R = exp_rotation(dt_ * motion.angular).toRotationMatrix(),
+          .from = motion.about,
+          .to = motion.about + dt_ * motion.linear,
+          .omega = motion.angular};
+}
+
+// The rotation between its places at both ends, by the singular vectors of their covariance (Kabsch).
+ImpactZones::Displacement ImpactZones::of_obstacle(int body, std::span<const Vector3d> x0,
+                                                   std::span<const Vector3d> x1) const
+{
+  const IndexRange range = surfaces_->set.surfaces()[body].vertices;
+  if (!moves(range, x0, x1)) return {};
+  Displacement moved;
+  for (int i = range.first; i < range.last; ++i) {
+    moved.from += x0[i] / range.size();
+    moved.to += x1[i] / range.size();
+  }
+  Matrix3d H = Matrix3d::Zero();
+  for (int i = range.first; i < range.last; ++i)
+    H += (x0[i] - moved.from) * (x1[i] - moved.to).transpose();
+  const Eigen::JacobiSVD<Matrix3d> svd(H, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  Matrix3d D = Matrix3d::Identity();
+  if ((svd.matrixV() * svd.matrixU().transpose()).determinant() < 0.0) D(2, 2) = -1.0;
+  moved.R = svd.matrixV() * D * svd.matrixU().transpose();
+  const Eigen::AngleAxisd turn(moved.R);
+  moved.omega = turn.angle() * turn.axis() / dt_;
+  return moved;
+}
+
+VectorXd ImpactZones::velocity(std::span<const Vector3d> x0, std::span<const Vector3d> x1) const
+{
+  VectorXd v = *v_;
+  for (const Zone& zone : zones(x0, x1)) {
+    Displacement moved;
+    if (zone.obstacle >= 0)
+      moved = of_obstacle(zone.obstacle, x0, x1);
+    else if (zone.pinned >= 0)
+      moved.to = dt_ * v_->segment<3>(3 * zone.pinned);
+    else
+      moved = of_members(zone);
+    for (const int node : zone.units) {
+      if (node >= world_->node_count() || is_prescribed_[node]) continue;
+      const Vector3d x = place_of(node);
+      v.segment<3>(3 * node) = (moved.R * (x - moved.from) + moved.to - x) / dt_;
+      if (!world_->body(body_of_node_[node]).deforms()) v.segment<3>(3 * node + 3) = moved.omega;
+    }
+  }
+  return v;
+}
+
+}  // namespace tact

@@ -1,0 +1,94 @@
+#include <tact/sim/pair_targets.hpp>
+
+#include <algorithm>
+#include <limits>
+
+#include <tact/core/error.hpp>
+
+namespace tact {
+namespace {
+
+constexpr double room_enclosed = 0.25;  // of the distance that bodies are found at
+constexpr double against = -0.1;        // cosine of normals that push against each other
+constexpr int numbers_a_pair = 3;
+
+}  // namespace
+
+PairTargets::PairTargets(const World& world, const WorldSurfaces& surfaces, double delta)
+    : surfaces_(&surfaces), delta_(delta)
+{
+  for (int i = 0; i < world.body_count(); ++i) deforms_.push_back(world.body(i).deforms());
+}
+
+void PairTargets::begin(std::span<const Contact> near, double noise)
+{
+  nearest_.clear();
+  const auto pair_of = [&](const Contact& contact) {
+    return bodies_of(contact.vertices[0], contact.vertices[3]);
+  };
+  const auto normal_of = [&](const Contact& contact, const BodyPair& bodies) -> Vector3d {
+    return surfaces_->body_of[contact.vertices[0]] == bodies[0] ? contact.normal : -contact.normal;
+  };
+  for (const Contact& contact : near) {
+    const BodyPair bodies = pair_of(contact);
+    const auto [entry, fresh] =
+        nearest_.try_emplace(bodies, Nearness{contact.distance, normal_of(contact, bodies)});
+    if (!fresh && contact.distance < entry->second.distance)
+      entry->second = {contact.distance, normal_of(contact, bodies)};
+  }
+  for (const Contact& contact : near) {
+    const BodyPair bodies = pair_of(contact);
+    Nearness& nearest = nearest_.find(bodies)->second;
+    if (normal_of(contact, bodies).dot(nearest.normal) < against) nearest.enclosed = true;
+  }
+  std::map<BodyPair, double> targets;
+  for (const auto& [bodies, nearest] : nearest_) {
+    const auto known = targets_.find(bodies);
+    targets[bodies] =
+        known != targets_.end() ? known->second : first_target(bodies, nearest, noise);
+  }
+  targets_ = std::move(targets);
+}
+
+double PairTargets::first_target(const BodyPair& bodies, const Nearness& near, double noise) const
+{
+  if (near.distance >= delta_) return delta_;
+  const bool deforms = deforms_[bodies[0]] != 0 || deforms_[bodies[1]] != 0;
+  const double room = near.enclosed && !deforms ? room_enclosed : 1.0;
+  const double least = deforms ? noise : std::min(noise, near.distance);
+  return std::min(delta_, std::max(room * near.distance, least));
+}
+
+double PairTargets::target(const BodyPair& bodies) const
+{
+  const auto known = targets_.find(bodies);
+  return known == targets_.end() ? delta_ : known->second;
+}
+
+double PairTargets::nearest(const BodyPair& bodies) const
+{
+  const auto known = nearest_.find(bodies);
+  return known == nearest_.end() ? std::numeric_limits<double>::infinity() : known->second.distance;
+}
+
+std::vector<double> PairTargets::save() const
+{
+  std::vector<double> numbers;
+  for (const auto& [bodies, target] : targets_) {
+    numbers.push_back(bodies[0]);
+    numbers.push_back(bodies[1]);
+    numbers.push_back(target);
+  }
+  return numbers;
+}
+
+void PairTargets::restore(std::span<const double> numbers)
+{
+  if (numbers.size() % numbers_a_pair != 0)
+    throw Error("checkpoint: the distances that bodies are held at are incomplete");
+  targets_.clear();
+  for (std::size_t i = 0; i < numbers.size(); i += numbers_a_pair)
+    targets_[{static_cast<int>(numbers[i]), static_cast<int>(numbers[i + 1])}] = numbers[i + 2];
+}
+
+}  // namespace tact

@@ -1,0 +1,101 @@
+#include <tact/sim/row_bend.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Geometry>
+
+#include <tact/sim/normal_cones.hpp>
+
+namespace tact {
+namespace {
+
+// A normal that turns by more is not that of the same contact any more.
+constexpr double least_cosine = 0.8;
+constexpr double same_normal = 1.0 - 1e-6;  // cosine
+// Of the target: below this a row is not bent along its normal. Else energy would grow by
+// (omega dt / 2)^2 where bodies rest on each other.
+constexpr double dead_zone = 0.1;
+
+// How much of a change is worth another solve: well above what the solver leaves, and no more than
+// what shows.
+double worth_solving(const BendOptions& options)
+{
+  const double shows = 0.05 * options.delta / options.dt;
+  return std::max(2.0 * options.tolerance, std::min(20.0 * options.tolerance, shows));
+}
+
+// The normal that a vertex and a face, or two edges, define; zero for other features.
+Vector3d normal_of_features(const ContactKey& key, const SurfaceMotion& x)
+{
+  const auto& v = key.vertices;
+  if (v[3] < 0) return Vector3d::Zero();
+  const bool face = key.first_side == 1;
+  const Vector3d p = face ? x(v[2]) - x(v[1]) : x(v[1]) - x(v[0]);
+  const Vector3d q = face ? x(v[3]) - x(v[1]) : x(v[3]) - x(v[2]);
+  return p.cross(q).normalized();
+}
+
+// Along the normal that the features have at the end, where the contact's was that of its features.
+double gap_at_end(const KeyedContact& contact, const SolvedMotion& motion)
+{
+  Vector3d apart = Vector3d::Zero();
+  for (int k = 0; k < 4 && contact.key.vertices[k] >= 0; ++k)
+    apart += contact.weights[k] * motion.x1[contact.key.vertices[k]];
+  const Vector3d taken = normal_of_features(contact.key, {motion.x0, motion.x1, contact.time});
+  const double side = taken.dot(contact.normal);
+  if (std::abs(side) < same_normal) return contact.normal.dot(apart);
+  const Vector3d turned = normal_of_features(contact.key, {motion.x0, motion.x1, 1.0});
+  const double cosine = std::copysign(1.0, side) * turned.dot(contact.normal);
+  if (cosine < least_cosine) return contact.normal.dot(apart);
+  return std::copysign(1.0, side) * turned.dot(apart);
+}
+
+Vector3d bend_of(const ContactRecord& record, const ContactRows& rows, const Vector3d& linear,
+                 const SolvedMotion& motion, double dt)
+{
+  const KeyedContact& contact = record.contact;
+  Vector3d way = Vector3d::Zero();
+  for (int k = 0; k < 4 && contact.key.vertices[k] >= 0; ++k) {
+    const int vertex = contact.key.vertices[k];
+    way += contact.weights[k] * (motion.x1[vertex] - motion.x0[vertex]);
+  }
+  Vector3d bend = record.frame.transpose() * way / dt - linear;
+  bend[0] = (gap_at_end(contact, motion) - record.gap) / dt - linear[0];
+  const bool bounces = rows.restitution > 0.0 && rows.approach < 0.0;
+  if (bounces || std::abs(bend[0]) * dt < dead_zone * record.target) bend[0] = 0.0;
+  if (rows.mu == 0.0) bend.tail<2>().setZero();
+  return bend;
+}
+
+}  // namespace
+
+bool bend_rows(const World& world, std::span<const ContactRecord> records,
+               const SolvedMotion& motion, const BendOptions& options, ContactProblem& problem)
+{
+  const auto turns = [&](int body) {
+    return world.body(body).node_count() > 0 && !world.body(body).deforms();
+  };
+  const double enough = worth_solving(options);
+  const ContactSolution& solution = *motion.solution;
+  bool solve_again = false;
+  for (int c = 0; c < problem.size(); ++c) {
+    const ContactRecord& record = records[c];
+    if (!turns(record.body_a) && !turns(record.body_b)) continue;
+    ContactRows& rows = problem.contacts[c];
+    Vector3d moved = Vector3d::Zero();  // J v
+    for (int k = 0; k < rows.count; ++k) {
+      const RowBlock& block = problem.blocks[rows.first + k];
+      moved += block.J * solution.v.segment<3>(3 * block.node);
+    }
+    const Vector3d before = rows.bias;
+    rows.bias = record.base_bias + bend_of(record, rows, moved + record.known, motion, options.dt);
+    const Vector3d change = rows.bias - before;
+    const bool pushes = 3 * c < solution.lambda.size() && solution.lambda[3 * c] > 0.0;
+    const bool crossed = moved[0] + rows.bias[0] < -enough && change[0] < -enough;
+    solve_again = solve_again || crossed || (pushes && change.norm() > enough);
+  }
+  return solve_again;
+}
+
+}  // namespace tact

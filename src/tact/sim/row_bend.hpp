@@ -1,0 +1,38 @@
+// Rows that follow the turn. A row believes that points move by dt J v; bodies that keep their shape
+// turn by finite rotations and leave that straight line by r (omega dt)^2 / 2. What the motion does
+// otherwise than the row believes is added to its bias:
+//
+//   way  = F' sum_k w_k (x_k(end) - x_k(start)) / dt         F = (n, t1, t2)
+//   lin  = J v + known
+//   bend = way - lin;   bend_n = (g(end) - g(start)) / dt - lin_n
+//
+// g(end) is taken along the normal that the features have at the end: that of the face, or across both
+// edges. So a row speaks of where things are after the step, and what rides on a turning table does not
+// creep outwards by omega^2 r dt / 2.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <tact/sim/contact_rows.hpp>
+
+namespace tact {
+
+struct BendOptions {
+  double dt = 0.0;         // s
+  double tolerance = 0.0;  // m/s, of the solver
+  double delta = 0.0;      // m
+};
+
+// The motion that rows are held against: of nodes and of surface vertices.
+struct SolvedMotion {
+  std::span<const Vector3d> x0, x1;
+  const ContactSolution* solution = nullptr;
+};
+
+// Sets the bias of all rows with a body that keeps its shape and moves. True: some that push, or that
+// are crossed now, changed by enough to solve again.
+bool bend_rows(const World& world, std::span<const ContactRecord> records,
+               const SolvedMotion& motion, const BendOptions& options, ContactProblem& problem);
+
+}  // namespace tact

@@ -1,0 +1,95 @@
+#include <tact/sim/stick_anchors.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <tact/core/error.hpp>
+
+namespace tact {
+namespace {
+
+constexpr int numbers_an_anchor =
+    12;  // four vertices, how many are on the first side, weights, offset
+constexpr double within_cone = 1.0 - 1e-6;
+
+bool sticks(const Vector3d& impulse, double mu, FrictionLaw law)
+{
+  if (impulse[0] <= 0.0 || mu <= 0.0) return false;
+  const double bound = within_cone * mu * impulse[0];
+  if (law == FrictionLaw::pyramid)
+    return std::abs(impulse[1]) < bound && std::abs(impulse[2]) < bound;
+  return impulse.tail<2>().norm() < bound;
+}
+
+Vector3d apart(const ContactKey& key, const std::array<double, 4>& weights,
+               std::span<const Vector3d> x)
+{
+  Vector3d sum = Vector3d::Zero();
+  for (int k = 0; k < 4 && key.vertices[k] >= 0; ++k) sum += weights[k] * x[key.vertices[k]];
+  return sum;
+}
+
+}  // namespace
+
+Vector2d StickAnchors::drift(const ContactRecord& record, std::span<const Vector3d> x,
+                             double farthest) const
+{
+  const auto known = anchors_.find(record.contact.key);
+  if (known == anchors_.end()) return Vector2d::Zero();
+  const Vector3d since = apart(record.contact.key, known->second.weights, x) - known->second.offset;
+  const Vector2d drift = (record.frame.transpose() * since).tail<2>();
+  return drift.norm() < farthest ? drift : Vector2d(Vector2d::Zero());
+}
+
+void StickAnchors::store(std::span<const ContactRecord> records, const ContactProblem& problem,
+                         const VectorXd& lambda, FrictionLaw law, std::span<const Vector3d> x)
+{
+  std::unordered_map<ContactKey, Anchor, ContactKeyHash> anchors;
+  for (std::size_t c = 0; c < records.size(); ++c) {
+    const KeyedContact& contact = records[c].contact;
+    const Vector3d impulse = lambda.segment<3>(3 * static_cast<Eigen::Index>(c));
+    if (!sticks(impulse, problem.contacts[c].mu, law)) continue;
+    if (const auto known = anchors_.find(contact.key); known != anchors_.end()) {
+      anchors.insert(*known);
+      continue;
+    }
+    const Vector3d d = apart(contact.key, contact.weights, x);
+    anchors.try_emplace(contact.key,
+                        Anchor{contact.weights, d - contact.normal * contact.normal.dot(d)});
+  }
+  anchors_ = std::move(anchors);
+}
+
+std::vector<double> StickAnchors::save() const
+{
+  std::vector<std::pair<ContactKey, Anchor>> sorted(anchors_.begin(), anchors_.end());
+  std::sort(sorted.begin(), sorted.end(),
+            [](const auto& x, const auto& y) { return x.first < y.first; });
+  std::vector<double> numbers;
+  numbers.reserve(numbers_an_anchor * sorted.size());
+  for (const auto& [key, anchor] : sorted) {
+    for (const int vertex : key.vertices) numbers.push_back(vertex);
+    numbers.push_back(key.first_side);
+    numbers.insert(numbers.end(), anchor.weights.begin(), anchor.weights.end());
+    numbers.insert(numbers.end(), anchor.offset.begin(), anchor.offset.end());
+  }
+  return numbers;
+}
+
+void StickAnchors::restore(std::span<const double> numbers)
+{
+  if (numbers.size() % numbers_an_anchor != 0)
+    throw Error("checkpoint: the places where contacts stick are incomplete");
+  anchors_.clear();
+  for (std::size_t i = 0; i < numbers.size(); i += numbers_an_anchor) {
+    ContactKey key;
+    Anchor anchor;
+    for (int k = 0; k < 4; ++k) key.vertices[k] = static_cast<int>(numbers[i + k]);
+    key.first_side = static_cast<int>(numbers[i + 4]);
+    for (int k = 0; k < 4; ++k) anchor.weights[k] = numbers[i + 5 + k];
+    for (int k = 0; k < 3; ++k) anchor.offset[k] = numbers[i + 9 + k];
+    anchors_[key] = anchor;
+  }
+}
+
+}  // namespace tact

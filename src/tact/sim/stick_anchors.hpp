@@ -1,0 +1,43 @@
+// Where contacts stick. A row holds the velocity of a contact at zero only up to the solver's error, and
+// those errors add up to creep. So a contact that sticks remembers the two points of matter that met
+// when it began to, and how far they have drifted apart since is part of the next step's row:
+//   u_t = F_t' (J v) + drift / dt
+// Creep is then bounded by the error of one step, however long it sticks. A contact that slips, or does
+// not push, forgets.
+#pragma once
+
+#include <array>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include <tact/contact/friction_law.hpp>
+#include <tact/sim/contact_rows.hpp>
+
+namespace tact {
+
+class StickAnchors {
+ public:
+  // m, along the tangents of the contact's frame; zero for one that did not stick in the last step. x:
+  // surface vertices at the start of the step. A drift beyond `farthest` (m) is no error of a solver.
+  Vector2d drift(const ContactRecord& record, std::span<const Vector3d> x, double farthest) const;
+
+  // After a step with these impulses that ended at x.
+  void store(std::span<const ContactRecord> records, const ContactProblem& problem,
+             const VectorXd& lambda, FrictionLaw law, std::span<const Vector3d> x);
+
+  // For checkpoints: keys ascending, twelve numbers each.
+  std::vector<double> save() const;
+  void restore(std::span<const double> numbers);
+
+  int size() const { return static_cast<int>(anchors_.size()); }
+
+ private:
+  struct Anchor {
+    std::array<double, 4> weights{};     // of the key's vertices: the points of matter
+    Vector3d offset = Vector3d::Zero();  // m: how far apart they were along the tangents
+  };
+  std::unordered_map<ContactKey, Anchor, ContactKeyHash> anchors_;
+};
+
+}  // namespace tact
