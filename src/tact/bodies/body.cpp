@@ -15,6 +15,11 @@ const char* name_of(BodyKind kind)
   return "unknown";
 }
 
+double Body::given_work(const StepInput&, ConstSegment, ConstSegment) const
+{
+  return 0.0;
+}
+
 void lump_mass_points(std::span<const double> masses, double dt, ConstSegment v,
                       std::span<Matrix3d> M, Segment b)
 {

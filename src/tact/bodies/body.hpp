@@ -128,6 +128,9 @@ class Body {
   virtual bool is_isolated() const = 0;
   // v += those of a rigid motion. Here for bodies whose q are the places of their nodes.
   virtual void add_rigid_motion(ConstSegment q, const RigidMotion& motion, Segment v) const;
+  // J: in a step that ends with velocity v, of the body's constant force and of the air that moves.
+  // The drag of air at rest only takes energy and is not in it.
+  virtual double given_work(const StepInput& input, ConstSegment q, ConstSegment v) const;
 
  private:
   std::string name_;

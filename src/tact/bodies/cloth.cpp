@@ -71,6 +71,7 @@ class Cloth final : public Body {
   {
     return options_.drag == 0.0 && options_.mass_damping == 0.0 && options_.force.isZero(0.0);
   }
+  double given_work(const StepInput& input, ConstSegment q, ConstSegment v) const override;
 
  private:
   Vector3d steady_acceleration(const StepInput& input) const
@@ -203,6 +204,17 @@ Momentum Cloth::momentum(ConstSegment q, ConstSegment v) const
     sum.angular += x_i.cross(p_i);
   }
   return sum;
+}
+
+double Cloth::given_work(const StepInput& input, ConstSegment, ConstSegment v) const
+{
+  const Vector3d acceleration = options_.force / mass_;
+  if (acceleration.isZero(0.0) && (options_.drag == 0.0 || input.wind.isZero(0.0))) return 0.0;
+  double power = 0.0;  // W
+  for (int i = 0; i < vertex_count(); ++i)
+    power += (masses_[i] * acceleration + (options_.drag * areas_[i]) * input.wind)
+                 .dot(v.segment<3>(3 * i));
+  return input.dt * power;
 }
 
 void require_springs(const BodyInput& input, const ClothOptions& options)

@@ -71,6 +71,7 @@ class RigidBody final : public Body {
   Momentum momentum(ConstSegment q, ConstSegment v) const override;
   bool is_isolated() const override { return options_.drag == 0.0 && options_.force.isZero(0.0); }
   void add_rigid_motion(ConstSegment q, const RigidMotion& motion, Segment v) const override;
+  double given_work(const StepInput& input, ConstSegment q, ConstSegment v) const override;
 
  private:
   Vector3d arm(const BodyPoint& point) const;    // from the centre of mass, in the body's axes
@@ -264,6 +265,13 @@ void RigidBody::add_rigid_motion(ConstSegment q, const RigidMotion& motion, Segm
   const Vector3d arm = pose_of(q).centre - motion.about;
   v.head<3>() += motion.linear + motion.angular.cross(arm);
   v.tail<3>() += motion.angular;
+}
+
+double RigidBody::given_work(const StepInput& input, ConstSegment q, ConstSegment v) const
+{
+  const Vector3d s = pose_of(q).orientation * drag_first_;
+  const Vector3d force = options_.force + drag_area_ * input.wind;
+  return input.dt * (force.dot(v.head<3>()) + s.cross(input.wind).dot(v.tail<3>()));
 }
 
 // Returns the inertia with its two triangles equal.

@@ -122,6 +122,7 @@ class SoftSolid final : public Body {
   {
     return options_.drag == 0.0 && options_.mass_damping == 0.0 && options_.force.isZero(0.0);
   }
+  double given_work(const StepInput& input, ConstSegment q, ConstSegment v) const override;
 
  private:
   Vector3d steady_acceleration(const StepInput& input) const
@@ -247,6 +248,16 @@ Momentum SoftSolid::momentum(ConstSegment q, ConstSegment v) const
     sum.angular += x_i.cross(p_i);
   }
   return sum;
+}
+
+double SoftSolid::given_work(const StepInput& input, ConstSegment, ConstSegment v) const
+{
+  const Vector3d acceleration = options_.force / mass_;
+  if (acceleration.isZero(0.0) && (options_.drag == 0.0 || input.wind.isZero(0.0))) return 0.0;
+  double power = 0.0;  // W
+  for (int i = 0; i < node_count(); ++i)
+    power += (masses_[i] * acceleration + drags_[i] * input.wind).dot(v.segment<3>(3 * i));
+  return input.dt * power;
 }
 
 void require_mesh(const BodyInput& input, const TetMesh& mesh)

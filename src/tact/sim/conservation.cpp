@@ -160,14 +160,11 @@ double Conservation::energy(std::span<const int> group, const State& state) cons
 {
   double sum = 0.0;
   for (const int k : group) {
-    for (const int i : world_->components()[k].bodies) {
-      const Body& body = world_->body(i);
-      const auto q = world_->q(state, i);
-      sum += body.kinetic_energy(q, world_->v(state, i)) + body.elastic_energy(q);
-      sum -= body.mass() * world_->gravity().dot(body.centre_of_mass(q));
-    }
+    for (const int i : world_->components()[k].bodies)
+      sum += world_->body(i).kinetic_energy(world_->q(state, i), world_->v(state, i)) +
+             potential_energy(*world_, state, i);
     for (const int s : world_->components()[k].springs)
-      sum += spring_energy(*world_, state, world_->springs()[s]);
+      sum += potential_energy(*world_, state, world_->springs()[s]);
   }
   return sum;
 }

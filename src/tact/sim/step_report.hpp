@@ -31,10 +31,18 @@ struct StepReport {
   int union_solves = 0;   // of problems with groups
   int form_solves = 0;    // of those: the sides are those of Lemke on the max or summation form
   double residual = 0.0;  // m/s: Residuals::worst() of what was committed; of substeps the worst
-  double cone_violation = 0.0;  // N s
-  double momentum_error = 0.0;  // |A v - b - J' lambda| / |b|
-  double clearance = 0.0;       // m: least distance between surfaces at the end, up to 1.5 delta
-  AuditReport audit;            // of regions that were solved twice
+  double missed_residual = 0.0;  // m/s: the worst of the solves that missed their tolerance
+  double cone_violation = 0.0;   // N s
+  double momentum_error = 0.0;   // |A v - b - J' lambda| / |b|
+  // Measured on the states that the step began and ended with (step_balance.hpp): what it lost of
+  // momentum over the momenta and impulses of the bodies that touch, and gained of energy.
+  double momentum_loss = 0.0;
+  double energy_gain = 0.0;                             // J, never negative
+  double kinetic_energy = 0.0, potential_energy = 0.0;  // J, at the end
+  int islands = 0;          // of contacts, in the part of the step that had most
+  int island_contacts = 0;  // of the largest island
+  double clearance = 0.0;   // m: least distance between surfaces at the end, up to 1.5 delta
+  AuditReport audit;        // of regions that were solved twice
   // m/s: of the last solve, iteration by iteration, where the solver's options keep it.
   std::vector<double> history;
   PhaseSeconds seconds;

@@ -146,6 +146,7 @@ Stepper::Stepper(const World& world, const StepOptions& options)
       row_choice_(world, surfaces_),
       targets_(world, surfaces_, options_.contact.delta),
       conservation_(world),
+      balance_(world),
       response_(VectorXd::Zero(world.v_size()))
 {
   problem_.rigid = rigid_nodes(world);
@@ -158,6 +159,7 @@ StepReport Stepper::step(State& state, double dt)
   StepReport report;
   report.substeps = integrator_->substeps(dt);
   State next = state;
+  balance_.begin(state, dt);
   double residual = 0.0;  // the worst of all substeps
   for (int k = 0; k < report.substeps; ++k) {
     next.step = state.step;
@@ -165,6 +167,7 @@ StepReport Stepper::step(State& state, double dt)
     residual = std::max(residual, report.residual);
   }
   report.residual = residual;
+  balance_.finish(next, report);
   next.step = state.step + 1;
   std::swap(state, next);
   return report;
@@ -183,6 +186,7 @@ void Stepper::pull(const std::optional<Spring>& spring)
   }
   conservation_.set_pulled(spring ? spring->a.body : -1);
   integrator_->pull(spring);
+  balance_.pull(spring ? spring->a.body : -1);
 }
 
 // Steps over dt, in halves where it must.
@@ -358,7 +362,10 @@ bool Stepper::solve_contact(StepReport& report)
   const bool solved = solve_rows(report, residuals);
   report.seconds.solve += timer.seconds();
   ++report.solves;
-  if (!solved) ++report.unconverged;
+  if (!solved) {
+    ++report.unconverged;
+    report.missed_residual = std::max(report.missed_residual, residuals.worst());
+  }
   report.residual = residuals.worst();
   report.cone_violation = residuals.cone_violation;
   trustworthy_ = solution_.v.allFinite() && residuals.worst() < hopeless &&
@@ -621,6 +628,16 @@ void Stepper::commit(State& state, double dt, StepReport& report)
       places_apart_ ? Conservation::Momenta::together : Conservation::Momenta::apart);
   // Explicit steps keep another energy, near this one, which goes up and down around it.
   if (options_.integrator == IntegratorKind::implicit_euler) conservation_.limit_energy(ends);
+  balance_.add({.start = &state,
+                .end = &end_,
+                .dt = dt,
+                .problem = &problem_,
+                .solution = &solution_,
+                .b = &b_,
+                .records = records_,
+                .x0 = x0_,
+                .x1 = x1_},
+               report);
   impulse_memory_.store(records_, solution_.lambda, dt);
   anchors_.store(records_, problem_, solution_.lambda, options_.contact.solver.law, x1_);
   response_ = (solution_.v - problem_.v_star) / dt;

@@ -28,6 +28,7 @@
 #include <tact/sim/integrator.hpp>
 #include <tact/sim/pair_targets.hpp>
 #include <tact/sim/row_choice.hpp>
+#include <tact/sim/step_balance.hpp>
 #include <tact/sim/step_report.hpp>
 #include <tact/sim/stick_anchors.hpp>
 #include <tact/sim/world_surfaces.hpp>
@@ -162,6 +163,7 @@ class Stepper {
   StickAnchors anchors_;
   Conservation conservation_;
   int cuts_in_a_row_ = 0;
+  StepBalance balance_;
   VectorXd response_;  // (v - v*) / dt of the last step, m/s^2
 
   VectorXd b_;

@@ -47,32 +47,39 @@ void place_surfaces(const World& world, const State& state, std::vector<Vector3d
   }
 }
 
+double kinetic_energy(const World& world, const State& state, int body)
+{
+  return world.body(body).kinetic_energy(world.q(state, body), world.v(state, body));
+}
+
+double potential_energy(const World& world, const State& state, int body)
+{
+  const Body& own = world.body(body);
+  if (own.node_count() == 0) return 0.0;
+  return own.elastic_energy(world.q(state, body)) -
+         own.mass() * world.gravity().dot(own.centre_of_mass(world.q(state, body)));
+}
+
+double potential_energy(const World& world, const State& state, const Spring& spring)
+{
+  const Vector3d d = position(world, state, spring.a) - position(world, state, spring.b);
+  const double stretch = d.norm() - spring.rest_length;
+  return 0.5 * spring.stiffness * stretch * stretch;
+}
+
 double kinetic_energy(const World& world, const State& state)
 {
   double sum = 0.0;
-  for (int i = 0; i < world.body_count(); ++i)
-    sum += world.body(i).kinetic_energy(world.q(state, i), world.v(state, i));
+  for (int i = 0; i < world.body_count(); ++i) sum += kinetic_energy(world, state, i);
   return sum;
 }
 
 double potential_energy(const World& world, const State& state)
 {
   double sum = 0.0;
-  for (int i = 0; i < world.body_count(); ++i) {
-    const Body& body = world.body(i);
-    if (body.node_count() == 0) continue;
-    sum += body.elastic_energy(world.q(state, i));
-    sum -= body.mass() * world.gravity().dot(body.centre_of_mass(world.q(state, i)));
-  }
-  for (const Spring& spring : world.springs()) sum += spring_energy(world, state, spring);
+  for (int i = 0; i < world.body_count(); ++i) sum += potential_energy(world, state, i);
+  for (const Spring& spring : world.springs()) sum += potential_energy(world, state, spring);
   return sum;
-}
-
-double spring_energy(const World& world, const State& state, const Spring& spring)
-{
-  const Vector3d d = position(world, state, spring.a) - position(world, state, spring.b);
-  const double stretch = d.norm() - spring.rest_length;
-  return 0.5 * spring.stiffness * stretch * stretch;
 }
 
 Momentum momentum(const World& world, const State& state)

@@ -157,10 +157,14 @@ Vector3d position(const World& world, const State& state, const Attachment& poin
 // The surfaces of all bodies, one after the other, at the time and in the pose of the state.
 void place_surfaces(const World& world, const State& state, std::vector<Vector3d>& vertices);
 
+// Of one body, without the springs that join it to others; and of a spring.
+double kinetic_energy(const World& world, const State& state, int body);    // J
+double potential_energy(const World& world, const State& state, int body);  // J: elastic, gravity
+double potential_energy(const World& world, const State& state, const Spring& spring);  // J
+
 // Sums over all bodies.
 double kinetic_energy(const World& world, const State& state);    // J
 double potential_energy(const World& world, const State& state);  // J: elastic, springs, gravity
-double spring_energy(const World& world, const State& state, const Spring& spring);  // J
 Momentum momentum(const World& world, const State& state);
 
 }  // namespace tact

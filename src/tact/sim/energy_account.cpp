@@ -1,0 +1,125 @@
+#include <tact/sim/energy_account.hpp>
+
+#include <tbb/parallel_for.h>
+
+namespace tact {
+
+EnergyAccount::EnergyAccount(const World& world)
+    : world_(&world), component_of_node_(world.node_count(), -1)
+{
+  for (int i = 0; i < world.body_count(); ++i) {
+    const Body& body = world.body(i);
+    is_obstacle_vertex_.insert(is_obstacle_vertex_.end(), body.vertex_count(),
+                               body.node_count() == 0 ? 1 : 0);
+    for (int k = 0; k < body.node_count(); ++k)
+      component_of_node_[world.place(i).node + k] = world.place(i).component;
+  }
+}
+
+// The end of the last step is the start of this one, as a rule: its energies are known then.
+void EnergyAccount::begin(const State& start, double dt, int pulled)
+{
+  if (last_.q.size() == 0 || last_.t != start.t || last_.q != start.q || last_.v != start.v)
+    measure(start, before_);
+  find_driven(start, dt, pulled);
+  work_ = 0.0;
+}
+
+void EnergyAccount::add(const CommittedStep& part)
+{
+  work_ += work_of_contacts(part) + work_of_forces(part);
+}
+
+StepEnergy EnergyAccount::finish(const State& end)
+{
+  measure(end, after_);
+  StepEnergy energy{.gain = -work_};
+  for (std::size_t k = 0; k < driven_.size(); ++k) {
+    energy.kinetic += after_.kinetic[k];
+    energy.potential += after_.potential[k];
+    if (driven_[k] == 0)
+      energy.gain +=
+          after_.kinetic[k] - before_.kinetic[k] + (after_.potential[k] - before_.potential[k]);
+  }
+  last_ = end;
+  std::swap(before_, after_);
+  return energy;
+}
+
+void EnergyAccount::measure(const State& state, Sums& sums) const
+{
+  const std::span<const Component> components = world_->components();
+  sums.kinetic.assign(components.size(), 0.0);
+  sums.potential.assign(components.size(), 0.0);
+  tbb::parallel_for(0, static_cast<int>(components.size()), [&](int k) {
+    for (const int i : components[k].bodies) {
+      sums.kinetic[k] += kinetic_energy(*world_, state, i);
+      sums.potential[k] += potential_energy(*world_, state, i);
+    }
+    for (const int i : components[k].springs)
+      sums.potential[k] += potential_energy(*world_, state, world_->springs()[i]);
+  });
+}
+
+bool EnergyAccount::is_moving(const Attachment& end, const State& start, double dt) const
+{
+  if (end.body < 0 || world_->body(end.body).node_count() > 0) return false;
+  return position(*world_, start, end, start.t + dt) != position(*world_, start, end);
+}
+
+void EnergyAccount::find_driven(const State& start, double dt, int pulled)
+{
+  driven_.assign(world_->components().size(), 0);
+  if (pulled >= 0) driven_[world_->place(pulled).component] = 1;
+  for (const PrescribedNode& node : world_->prescribed())
+    if (is_moving(node.pin.b, start, dt)) driven_[node.component] = 1;
+  for (std::size_t k = 0; k < driven_.size(); ++k) {
+    const Component& component = world_->components()[k];
+    const auto drives = [&](const auto& joint) {
+      if (is_moving(joint.a, start, dt) || is_moving(joint.b, start, dt)) driven_[k] = 1;
+    };
+    for (const int i : component.springs) drives(world_->springs()[i]);
+    for (const int i : component.pins) drives(world_->soft_pins()[i]);
+  }
+}
+
+// A contact gives side a the impulse F lambda and side b the opposite. What a hand moves by d on its
+// side, d with the sign of the side, thereby does the work -F lambda . d / dt on the other.
+double EnergyAccount::work_of_contacts(const CommittedStep& part) const
+{
+  const ContactProblem& problem = *part.problem;
+  double work = 0.0;
+  for (int c = 0; c < problem.size(); ++c) {
+    const Vector3d lambda = part.solution->lambda.segment<3>(3 * c);
+    if (lambda.isZero(0.0)) continue;
+    const ContactRecord& record = part.records[c];
+    Vector3d scripted = Vector3d::Zero();  // m
+    for (int k = 0; k < 4 && record.contact.key.vertices[k] >= 0; ++k) {
+      const int vertex = record.contact.key.vertices[k];
+      if (is_obstacle_vertex_[vertex] != 0)
+        scripted += record.contact.weights[k] * (part.x1[vertex] - part.x0[vertex]);
+    }
+    work -= (record.frame * lambda).dot(scripted) / part.dt;
+    const ContactRows& rows = problem.contacts[c];
+    for (int k = rows.first; k < rows.first + rows.count; ++k) {
+      const RowBlock& block = problem.blocks[k];
+      if (driven_[component_of_node_[block.node]] != 0)
+        work -= lambda.dot(block.J * part.end->v.segment<3>(3 * block.node));
+    }
+  }
+  return work;
+}
+
+double EnergyAccount::work_of_forces(const CommittedStep& part) const
+{
+  const StepInput input{.dt = part.dt, .gravity = world_->gravity(), .wind = world_->wind()};
+  double work = 0.0;
+  for (int i = 0; i < world_->body_count(); ++i) {
+    const int component = world_->place(i).component;
+    if (component >= 0 && driven_[component] == 0)
+      work += world_->body(i).given_work(input, world_->q(*part.start, i), world_->v(*part.end, i));
+  }
+  return work;
+}
+
+}  // namespace tact

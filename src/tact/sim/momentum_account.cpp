@@ -1,0 +1,192 @@
+#include <tact/sim/momentum_account.hpp>
+
+#include <algorithm>
+
+#include <tact/sim/stepper.hpp>
+
+namespace tact {
+namespace {
+
+// m/s. Things at rest on which nothing acts have round-off for momentum: they have lost none.
+constexpr double still = 1e-9;
+
+}  // namespace
+
+double MomentumAccount::Island::share() const
+{
+  const double of_linear = linear_scale > 0.0 ? linear.norm() / linear_scale : 0.0;
+  const double of_angular = angular_scale > 0.0 ? angular.norm() / angular_scale : 0.0;
+  return std::max(of_linear, of_angular);
+}
+
+MomentumAccount::MomentumAccount(const World& world) : world_(&world), nodes_(world.node_count())
+{
+  for (int i = 0; i < world.body_count(); ++i) {
+    const BodyPlace& place = world.place(i);
+    const std::vector<double> masses = world.body(i).node_masses();
+    for (int k = 0; k < world.body(i).node_count(); ++k) {
+      const bool rigid = world.body(i).kind() == BodyKind::rigid;
+      nodes_[place.node + k] = {.body = i,
+                                .first_q = place.q + (rigid ? 0 : 3 * k),
+                                .mass = masses[k],
+                                .turns = rigid && k == 1};
+    }
+    body_of_vertex_.insert(body_of_vertex_.end(), world.body(i).vertex_count(), i);
+  }
+  for (const PrescribedNode& node : world.prescribed()) nodes_[node.node].held = true;
+}
+
+MomentumLoss MomentumAccount::measure(const CommittedStep& step)
+{
+  find_islands(step);
+  add_equations(step);
+  add_spins(step);
+  add_contacts(step);
+  add_change_of_state(step);
+  MomentumLoss loss;
+  for (const Island& island : islands_) {
+    loss.share = std::max(loss.share, island.share());
+    loss.linear = std::max(loss.linear, island.linear.norm());
+    loss.angular = std::max(loss.angular, island.angular.norm());
+    loss.islands += island.contacts > 0 ? 1 : 0;
+    loss.island_contacts = std::max(loss.island_contacts, island.contacts);
+  }
+  return loss;
+}
+
+// Components of A that contacts join.
+void MomentumAccount::find_islands(const CommittedStep& step)
+{
+  const ContactProblem& problem = *step.problem;
+  part_of_node_.clear();
+  for (int k = 0; k < problem.components(); ++k)
+    part_of_node_.insert(part_of_node_.end(), problem.A[k].rows(), k);
+  sets_.reset(problem.components());
+  for (const ContactRows& rows : problem.contacts)
+    for (int k = 1; k < rows.count; ++k)
+      sets_.merge(part_of_node_[problem.blocks[rows.first].node],
+                  part_of_node_[problem.blocks[rows.first + k].node]);
+  std::vector<int> number(problem.components(), -1);
+  int count = 0;
+  for (int k = 0; k < problem.components(); ++k)
+    number[k] = sets_.root(k) == k ? count++ : number[sets_.root(k)];  // roots come first
+  islands_.assign(count, {});
+  island_of_node_.resize(nodes_.size());
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    island_of_node_[i] = number[part_of_node_[i]];
+    Island& island = islands_[island_of_node_[i]];
+    island.mass += nodes_[i].mass;
+    island.centre += nodes_[i].mass * position(*step.start, static_cast<int>(i));
+  }
+  for (Island& island : islands_)
+    if (island.mass > 0.0) island.centre /= island.mass;
+}
+
+// r, and what is there to lose.
+void MomentumAccount::add_equations(const CommittedStep& step)
+{
+  multiply(*step.problem, step.solution->v, unbalanced_);
+  unbalanced_ -= *step.b;
+  if (step.problem->size() > 0) {
+    generalised_impulse(*step.problem, step.solution->lambda, impulse_);
+    unbalanced_ -= impulse_;
+  }
+  const double fall = step.dt * world_->gravity().norm() + still;
+  for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
+    if (nodes_[i].held) continue;
+    Island& island = island_of(i);
+    const Vector3d r = unbalanced_.segment<3>(3 * i);
+    if (nodes_[i].turns) {
+      island.angular += r;
+      continue;
+    }
+    const Vector3d arm = position(*step.start, i) - island.centre;
+    island.linear += r;
+    island.angular += arm.cross(r);
+    const double size = nodes_[i].mass * (step.start->v.segment<3>(3 * i).norm() +
+                                          step.end->v.segment<3>(3 * i).norm() + fall);
+    island.linear_scale += size;
+    island.angular_scale += arm.norm() * size;
+  }
+}
+
+// Angular momenta of rigid bodies about their own centres.
+void MomentumAccount::add_spins(const CommittedStep& step)
+{
+  for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
+    if (!nodes_[i].turns) continue;
+    for (const State* state : {step.start, step.end}) {
+      const Momentum own = momentum_of(*state, i);
+      island_of(i).angular_scale += (own.angular - position(*state, i).cross(own.linear)).norm();
+    }
+  }
+}
+
+bool MomentumAccount::is_held(const ContactRecord& record, const State& state) const
+{
+  for (const int body : {record.body_a, record.body_b})
+    if (body < 0 || world_->body(body).node_count() == 0) return true;
+  if (world_->prescribed().empty()) return false;
+  for (const int vertex : record.contact.key.vertices) {
+    if (vertex < 0) break;
+    const int body = body_of_vertex_[vertex];
+    const BodyPlace& place = world_->place(body);
+    const PointMap map = world_->body(body).map(world_->q(state, body),
+                                                {.vertex = vertex - place.vertex, .local = {}});
+    for (int k = 0; k < map.count; ++k)
+      if (nodes_[place.node + map.node[k]].held) return true;
+  }
+  return false;
+}
+
+// What impulses on the two sides of a contact leave: nothing, where they act at one point.
+void MomentumAccount::add_contacts(const CommittedStep& step)
+{
+  const ContactProblem& problem = *step.problem;
+  for (int c = 0; c < problem.size(); ++c) {
+    const ContactRows& rows = problem.contacts[c];
+    const Vector3d lambda = step.solution->lambda.segment<3>(3 * c);
+    Island& island = island_of(problem.blocks[rows.first].node);
+    ++island.contacts;
+    if (lambda.isZero(0.0)) continue;
+    const bool held = is_held(step.records[c], *step.start);
+    island.linear_scale += lambda.norm();
+    for (int k = rows.first; k < rows.first + rows.count; ++k) {
+      const RowBlock& block = problem.blocks[k];
+      const Vector3d impulse = block.J.transpose() * lambda;
+      const Vector3d arm = position(*step.start, block.node) - island.centre;
+      const bool turns = nodes_[block.node].turns;
+      island.angular_scale += turns ? block.J.norm() * lambda.norm() : arm.norm() * impulse.norm();
+      if (held) continue;
+      if (!turns) island.linear += impulse;
+      island.angular += turns ? impulse : arm.cross(impulse);
+    }
+  }
+}
+
+// Of a mass point, or of a rigid body as a whole; about the origin.
+Momentum MomentumAccount::momentum_of(const State& state, int node) const
+{
+  const int body = nodes_[node].body;
+  if (world_->body(body).kind() == BodyKind::rigid)
+    return world_->body(body).momentum(world_->q(state, body), world_->v(state, body));
+  const Vector3d linear = nodes_[node].mass * state.v.segment<3>(3 * node);
+  return {linear, position(state, node).cross(linear)};
+}
+
+// Where the state is not the end that v leads to.
+void MomentumAccount::add_change_of_state(const CommittedStep& step)
+{
+  advance(*world_, *step.start, step.solution->v, step.dt, expected_);
+  if (expected_.q == step.end->q && expected_.v == step.end->v) return;
+  for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
+    if (nodes_[i].held || nodes_[i].turns) continue;
+    const Momentum found = momentum_of(*step.end, i), wanted = momentum_of(expected_, i);
+    const Vector3d gained = found.linear - wanted.linear;
+    Island& island = island_of(i);
+    island.linear += gained;
+    island.angular += found.angular - wanted.angular - island.centre.cross(gained);
+  }
+}
+
+}  // namespace tact

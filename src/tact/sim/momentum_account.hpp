@@ -1,0 +1,95 @@
+// What a committed step lost of momentum, linear and angular.
+//
+// A step keeps momentum when it obeys its equations of motion, A v = b + J' lambda, when impulses of
+// contacts cancel, and when the committed state has the velocities that it was solved for. So, with
+// r = A v - b - J' lambda the impulse that nothing accounts for, node by node,
+//
+//   linear    sum r + sum over contacts of what their impulses on both sides leave
+//             + P(end) - P(the end that v leads to)
+//   angular   the same with arms x - c at the start, c the centre of mass
+//
+// are what was lost by the solver's tolerance, by impulses whose points lie apart, and by a fail-safe
+// that changed the state. What holds things (obstacles, pins) takes any impulse: contacts with it are
+// not asked to cancel. The sums are over islands, bodies that contacts join, so that what one body
+// gives another is no loss. Each is divided by the sum of the lengths of all momenta and impulses in
+// the island: a net that happens to be nearly zero is no scale.
+#pragma once
+
+#include <vector>
+
+#include <tact/contact/contact_problem.hpp>
+#include <tact/core/union_find.hpp>
+#include <tact/sim/contact_rows.hpp>
+#include <tact/sim/world.hpp>
+
+namespace tact {
+
+// A step, or a half of one, as it is committed.
+struct CommittedStep {
+  const State* start = nullptr;
+  const State* end = nullptr;
+  double dt = 0.0;  // s
+  const ContactProblem* problem = nullptr;
+  const ContactSolution* solution = nullptr;  // v: the velocities that the equations are asked of
+  const VectorXd* b = nullptr;                // N s
+  std::span<const ContactRecord> records;     // one per contact of the problem
+  std::span<const Vector3d> x0, x1;  // m: vertices of all surfaces at the start and the end
+};
+
+struct MomentumLoss {
+  double share = 0.0;  // of the island that lost most: linear or angular, whichever is more
+  double linear = 0.0, angular = 0.0;  // N s and N m s, the most that an island lost
+  int islands = 0;                     // with contacts
+  int island_contacts = 0;             // of the largest
+};
+
+// Keeps its memory from step to step. The world must outlive it.
+class MomentumAccount {
+ public:
+  explicit MomentumAccount(const World& world);
+
+  MomentumLoss measure(const CommittedStep& step);
+
+ private:
+  struct Node {
+    int body = 0;
+    int first_q = 0;  // of its position in q; of a rigid body, of its centre of mass
+    double mass = 0.0;
+    bool turns = false;  // its velocity is an angular one
+    bool held = false;   // given, not solved for
+  };
+  struct Island {
+    double mass = 0.0;
+    Vector3d centre = Vector3d::Zero();                              // of mass, at the start
+    Vector3d linear = Vector3d::Zero(), angular = Vector3d::Zero();  // lost
+    double linear_scale = 0.0, angular_scale = 0.0;
+    int contacts = 0;
+
+    double share() const;
+  };
+
+  void find_islands(const CommittedStep& step);
+  void add_equations(const CommittedStep& step);
+  void add_contacts(const CommittedStep& step);
+  void add_change_of_state(const CommittedStep& step);
+  void add_spins(const CommittedStep& step);
+
+  Island& island_of(int node) { return islands_[island_of_node_[node]]; }
+  Vector3d position(const State& state, int node) const
+  {
+    return state.q.segment<3>(nodes_[node].first_q);
+  }
+  bool is_held(const ContactRecord& record, const State& state) const;
+  Momentum momentum_of(const State& state, int node) const;
+
+  const World* world_;
+  std::vector<Node> nodes_;
+  std::vector<int> body_of_vertex_;
+  UnionFind sets_;  // of the components of A
+  std::vector<int> part_of_node_, island_of_node_;
+  std::vector<Island> islands_;
+  VectorXd unbalanced_, impulse_;
+  State expected_;  // the end that v leads to
+};
+
+}  // namespace tact
