@@ -29,7 +29,8 @@ struct PlotOptions {
 int plot(const PlotOptions& options, const Console& console)
 {
   if (options.folder.empty() || options.what.empty())
-    throw Error("plot: expected the folder of a run and residual, contacts, phases or forces");
+    throw Error(
+        "plot: expected the folder of a run and residual, contacts, energy, phases or forces");
   require_output("--out", options.out);
   const fs::path out = options.out.empty() ? fs::path(options.folder) / (options.what + ".svg")
                                            : fs::path(options.out);
@@ -45,7 +46,7 @@ Action declare_plot(CLI::App& app)
 {
   const auto options = std::make_shared<PlotOptions>();
   app.add_option("DIR", options->folder, "The folder of a run");
-  app.add_option("WHAT", options->what, "residual, contacts, phases or forces");
+  app.add_option("WHAT", options->what, "residual, contacts, energy, phases or forces");
   app.add_option("--out", options->out, "The SVG file; default: WHAT.svg in the folder");
   app.add_flag("--json", options->json, "Print the name of the file as JSON");
   return [options](const Console& console) { return plot(*options, console); };

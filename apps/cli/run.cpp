@@ -129,7 +129,7 @@ void print_summary(const RunReport& report, const RunSettings& settings, const C
     console.out << fmt::format("{:<14}{}\n", name, value);
   };
   line("scene", report.scene);
-  line("steps", fmt::format("{} of {:g} ms", totals.steps, 1e3 * settings.dt));
+  line("steps", fmt::format("{} of {:g} ms", totals.account.steps, 1e3 * settings.dt));
   line("time",
        fmt::format("{:g} s simulated in {:.3g} s", totals.simulated_seconds, totals.wall_seconds));
   line("contacts", fmt::format("at most {}", totals.contacts_max));
@@ -146,13 +146,15 @@ int tell_end(const RunReport& report, const RunSettings& settings, const RunComm
     console.out << to_json(report).dump(2) << '\n';
   else
     print_summary(report, settings, console);
-  if (report.finished) return done;
+  const std::string miss = report.miss();
+  if (!miss.empty()) console.complain(miss);  // however quiet
+  if (report.finished) return miss.empty() ? done : not_reached;
   if (!report.failure.empty()) {
     console.complain(report.failure);
     return failed;
   }
   console.tell(fmt::format("interrupted after step {}; the same command with --resume goes on",
-                           report.totals.steps));
+                           report.totals.account.steps));
   return failed;
 }
 

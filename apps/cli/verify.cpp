@@ -17,6 +17,7 @@
 #include <cli/progress.hpp>
 #include <tact/core/error.hpp>
 #include <tact/core/timer.hpp>
+#include <tact/scene/verdict.hpp>
 #include <tact/scene/verify.hpp>
 
 namespace tact::cli {
@@ -38,21 +39,43 @@ Json to_json(const VerifyReport& report, double seconds)
   Json findings = Json::array();
   for (const VerifyFinding& finding : report.findings)
     findings.push_back({{"frame", finding.frame}, {"text", finding.text}});
-  return {
-      {"frames", report.frames},
-      {"triangles_max", report.triangles_max},
-      {"intersecting_pairs", report.intersecting_pairs},
-      {"residual_max", report.residual_max},
-      {"momentum_error_max", report.momentum_error_max},
-      {"ok", report.ok()},
-      {"natural_max", report.natural_max},
-      {"cone_violation_max", report.cone_violation_max},
-      {"clearance_min", std::isfinite(report.clearance_min) ? Json(report.clearance_min) : Json()},
-      {"contacts", report.contacts},
-      {"cut_frames", report.cut_frames},
-      {"finished", report.finished},
-      {"seconds", seconds},
-      {"findings", std::move(findings)}};
+  const StepAccount& account = report.account;
+  const auto recorded = [&](auto figure) { return report.unaccounted > 0 ? Json() : Json(figure); };
+  return {{"frames", report.frames},
+          {"triangles_max", report.triangles_max},
+          {"intersecting_pairs", report.intersecting_pairs},
+          {"residual_max", report.residual_max},
+          {"momentum_error_max", report.momentum_error_max},
+          {"ok", report.ok()},
+          {"natural_max", report.natural_max},
+          {"cone_violation_max", report.cone_violation_max},
+          {"clearance_min",
+           std::isfinite(account.clearance_min) ? Json(account.clearance_min) : Json()},
+          {"contacts", report.contacts},
+          {"cut_frames", report.cut_frames},
+          {"momentum_left_max", report.momentum_left_max},
+          {"steps", recorded(account.steps)},
+          {"solves", recorded(account.solves)},
+          {"unconverged", recorded(account.unconverged)},
+          {"cut_steps", recorded(account.cut_steps)},
+          {"halvings", recorded(account.halvings)},
+          {"momentum_loss_max", recorded(account.momentum_loss_max)},
+          {"energy_gain_max", recorded(account.energy_gain_max)},
+          {"islands_max", recorded(account.islands_max)},
+          {"island_contacts_max", recorded(account.island_contacts_max)},
+          {"tolerance", report.tolerance ? Json(*report.tolerance) : Json()},
+          {"finished", report.finished},
+          {"seconds", seconds},
+          {"findings", std::move(findings)}};
+}
+
+std::string steps_of(const VerifyReport& report)
+{
+  if (report.unaccounted > 0) return "figures of steps between frames are not recorded";
+  const StepAccount& account = report.account;
+  return fmt::format(
+      "{}, of which a step lost up to {:.3g} of its momentum and gained up to {:.3g} J",
+      account.steps, account.momentum_loss_max, account.energy_gain_max);
 }
 
 void print(const VerifyReport& report, double seconds, const Console& console)
@@ -66,12 +89,11 @@ void print(const VerifyReport& report, double seconds, const Console& console)
                                 report.intersecting_pairs));
   line("contacts", fmt::format("{}, residual at most {:.3g} m/s, cones kept to {:.3g} N s",
                                report.contacts, report.residual_max, report.cone_violation_max));
-  line("momentum",
-       fmt::format("balances to {:.3g} of what acts on a body", report.momentum_error_max));
-  if (std::isfinite(report.clearance_min))
-    line("clearance", fmt::format("at least {:.3g} m", report.clearance_min));
-  if (report.cut_frames > 0)
-    line("cut", fmt::format("{} frames, in which the fail-safe took momentum", report.cut_frames));
+  line("momentum", fmt::format("of a body balances to {:.3g} of what acts on it, {:.3g} m/s",
+                               report.momentum_error_max, report.momentum_left_max));
+  if (std::isfinite(report.account.clearance_min))
+    line("clearance", fmt::format("at least {:.3g} m", report.account.clearance_min));
+  line("steps", steps_of(report));
   console.out << (report.ok() ? console.paint("ok", Tone::good)
                               : console.paint("not ok", Tone::bad))
               << '\n';
@@ -111,6 +133,8 @@ int verify_recording(const VerifyCommandOptions& options, const Console& console
   else
     print(report, timer.seconds(), console);
   complain(report, recording.file().string(), console);
+  if (const std::string miss = miss_of(report.account, report.tolerance); !miss.empty())
+    console.complain(miss);
   return report.ok() ? done : not_reached;
 }
 

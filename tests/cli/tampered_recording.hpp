@@ -41,15 +41,16 @@ inline void tamper_number(const std::filesystem::path& file, const std::string& 
 }
 
 // The first number of a column, in the first row of `bytes`.
-inline void change_column(std::vector<std::byte>& bytes, hid_t type, const std::string& column,
-                          const Change& change)
+template <class Number = double>
+void change_column(std::vector<std::byte>& bytes, hid_t type, const std::string& column,
+                   const Change& change)
 {
   const int member = H5Tget_member_index(type, column.c_str());
   REQUIRE(member >= 0);
   std::byte* place = bytes.data() + H5Tget_member_offset(type, static_cast<unsigned>(member));
-  double number = 0.0;
+  Number number = 0;
   std::memcpy(&number, place, sizeof number);
-  number = change(number);
+  number = static_cast<Number>(change(static_cast<double>(number)));
   std::memcpy(place, &number, sizeof number);
 }
 
@@ -73,21 +74,53 @@ inline void tamper_column(const std::filesystem::path& file, const std::string& 
   H5Fclose(h5);
 }
 
-inline void tamper_certificate(const std::filesystem::path& file, int frame,
-                               const std::string& column, const Change& change)
+// A column of an attribute of a frame: its "certificate" or its "account".
+template <class Number>
+void tamper_attribute(const std::filesystem::path& file, int frame, const std::string& name,
+                      const std::string& column, const Change& change)
 {
   const hid_t h5 = H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
   const hid_t group = H5Gopen2(h5, frame_path(frame).c_str(), H5P_DEFAULT);
-  const hid_t attribute = H5Aopen(group, "certificate", H5P_DEFAULT);
+  const hid_t attribute = H5Aopen(group, name.c_str(), H5P_DEFAULT);
   REQUIRE(attribute >= 0);
   const hid_t type = H5Aget_type(attribute);
   std::vector<std::byte> bytes(H5Tget_size(type));
   H5Aread(attribute, type, bytes.data());
-  change_column(bytes, type, column, change);
+  change_column<Number>(bytes, type, column, change);
   CHECK(H5Awrite(attribute, type, bytes.data()) >= 0);
   H5Tclose(type);
   H5Aclose(attribute);
   H5Gclose(group);
+  H5Fclose(h5);
+}
+
+inline void tamper_certificate(const std::filesystem::path& file, int frame,
+                               const std::string& column, const Change& change)
+{
+  tamper_attribute<double>(file, frame, "certificate", column, change);
+}
+
+// A number that the whole recording has.
+template <class Number>
+void set_root_attribute(const std::filesystem::path& file, const std::string& name, hid_t type,
+                        Number number)
+{
+  const hid_t h5 = H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  const hid_t attribute = H5Aopen(h5, name.c_str(), H5P_DEFAULT);
+  REQUIRE(attribute >= 0);
+  CHECK(H5Awrite(attribute, type, &number) >= 0);
+  H5Aclose(attribute);
+  H5Fclose(h5);
+}
+
+// What a tact wrote that knew neither tolerances nor accounts.
+inline void make_format_2(const std::filesystem::path& file, int frames)
+{
+  set_root_attribute<std::int32_t>(file, "format_version", H5T_NATIVE_INT32, 2);
+  const hid_t h5 = H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  CHECK(H5Adelete(h5, "tolerance") >= 0);
+  for (int k = 0; k < frames; ++k)
+    CHECK(H5Adelete_by_name(h5, frame_path(k).c_str(), "account", H5P_DEFAULT) >= 0);
   H5Fclose(h5);
 }
 

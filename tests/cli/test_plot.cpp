@@ -27,6 +27,11 @@ TEST_CASE("the log of steps has one line a step and a resumed run goes on with i
   for (int k = 0; k < 50; ++k) CHECK(steps[k].step == k + 1);
   CHECK(steps.back().contacts > 0);
   CHECK(steps.back().phases.solve > 0.0);
+  CHECK(steps.back().kinetic >= 0.0);
+  CHECK(steps.back().unconverged == 0);
+  CHECK(steps.back().momentum_loss < 1e-6);
+  // It slides down: what it loses of height is not all there as speed.
+  CHECK(steps.back().potential < steps.front().potential);
 }
 
 TEST_CASE("a resumed run drops lines after its checkpoint and one that was cut off")
@@ -40,10 +45,26 @@ TEST_CASE("a resumed run drops lines after its checkpoint and one that was cut o
   write_text(file, fmt::format("{}6,0.6,7", read_text(file)));
   CHECK(read_step_log(file).size() == 5);
   log.go_on_after(3);
-  log.add({.step = 4, .t = 0.4, .contacts = 9, .phases = {}});
+  const LoggedStep told{.step = 4,
+                        .t = 0.4,
+                        .contacts = 9,
+                        .unconverged = 2,
+                        .cut = 1,
+                        .kinetic = 0.125,
+                        .potential = -3.5,
+                        .momentum_loss = 0.25,
+                        .energy_gain = 1e-3,
+                        .phases = {}};
+  log.add(told);
   log.commit();
   const std::vector<LoggedStep> steps = read_step_log(file);
   REQUIRE(steps.size() == 4);
+  CHECK(steps[3].unconverged == told.unconverged);
+  CHECK(steps[3].cut == told.cut);
+  CHECK(steps[3].kinetic == told.kinetic);
+  CHECK(steps[3].potential == told.potential);
+  CHECK(steps[3].momentum_loss == told.momentum_loss);
+  CHECK(steps[3].energy_gain == told.energy_gain);
   CHECK(steps[2].contacts == 7);
   CHECK(steps[3].contacts == 9);
   write_text(file, "something else\n");
@@ -55,7 +76,7 @@ TEST_CASE("plot draws each chart of a run and says what it does not know")
   const TemporaryFolder folder;
   const std::string dir = fmt::format("'{}'", folder.path().string());
   REQUIRE(program("run block-on-slope --steps 30 -o " + dir).code == done);
-  for (const std::string what : {"residual", "contacts", "phases", "forces"}) {
+  for (const std::string what : {"residual", "contacts", "energy", "phases", "forces"}) {
     CHECK(program(fmt::format("plot {} {}", dir, what)).code == done);
     const std::string svg = read_text(folder.path() / (what + ".svg"));
     CHECK(svg.find("<svg") != std::string::npos);

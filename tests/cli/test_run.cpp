@@ -70,10 +70,31 @@ TEST_CASE("a run writes its recording and a report with all keys")
   const fs::path file = folder.file("small.json", scene);
   const json report = run_to_end(file, folder.path() / "out");
   CHECK(report == report_of(folder.path() / "out"));
-  for (const char* key :
-       {"scene", "version", "seed", "threads", "steps", "simulated_seconds", "wall_seconds",
-        "phase_seconds", "contacts_max", "contacts_mean", "cmr_passes", "halvings", "residual_max",
-        "penetration_max", "momentum_error_max", "state_hash", "finished"})
+  for (const char* key : {"scene",
+                          "version",
+                          "seed",
+                          "threads",
+                          "steps",
+                          "simulated_seconds",
+                          "wall_seconds",
+                          "phase_seconds",
+                          "contacts_max",
+                          "contacts_mean",
+                          "cmr_passes",
+                          "halvings",
+                          "residual_max",
+                          "penetration_max",
+                          "momentum_error_max",
+                          "state_hash",
+                          "finished",
+                          "unconverged",
+                          "cut_steps",
+                          "momentum_loss_max",
+                          "energy_gain_max",
+                          "clearance_min",
+                          "islands_max",
+                          "island_contacts_max",
+                          "devices"})
     CHECK_MESSAGE(report.contains(key), key);
   for (const char* key : {"dynamics", "broad_phase", "narrow_phase", "solve", "output"})
     CHECK_MESSAGE(report["phase_seconds"].contains(key), key);
@@ -83,6 +104,17 @@ TEST_CASE("a run writes its recording and a report with all keys")
   CHECK(report["finished"] == true);
   CHECK(report["penetration_max"] == 0.0);
   CHECK(report["contacts_max"].get<int>() > 4);
+  CHECK(report["unconverged"] == 0);
+  CHECK(report["cut_steps"] == 0);
+  CHECK_FALSE(report.contains("missed"));
+  CHECK(report["clearance_min"].get<double>() > 0.0);
+  // Small bodies are solved exactly; what is left is the distance between the points of a contact.
+  CHECK(report["momentum_loss_max"].get<double>() < 1e-3);
+  // The block on the ground, the cloth on it, and the jelly, which lands by itself.
+  CHECK(report["islands_max"] == 2);
+  CHECK(report["island_contacts_max"].get<int>() <= report["contacts_max"].get<int>());
+  CHECK(report["island_contacts_max"].get<int>() >= 4);
+  CHECK(report["devices"] == json::array({"cpu"}));
   CHECK(Recording::open(folder.path() / "out").frame_count() == 81);
 }
 
@@ -175,6 +207,30 @@ TEST_CASE("an interrupted run ends with exit 1 and goes on with --resume to the 
   CHECK(steps > 0);
   CHECK(Recording::open(out).frame_count() == steps + 1);
   if (steps < 80) CHECK(run_to_end(file, out, "--resume")["state_hash"] == whole["state_hash"]);
+}
+
+TEST_CASE("what was missed before a run was interrupted and resumed is not forgotten")
+{
+  const TemporaryFolder folder;
+  const std::string file = folder.file("small.json", scene).string();
+  const auto run = [&](const std::string& out, const std::string& more) {
+    return program("run '" + file + "' --tolerance 1e-17 --every 7 -o '" +
+                   (folder.path() / out).string() + "' " + more);
+  };
+  CHECK(run("whole", "--steps 70").code == not_reached);
+  run("broken", "--steps 40");  // between two frames
+  const Result resumed = run("broken", "--steps 70 --resume");
+  CHECK(resumed.code == not_reached);
+  const json whole = report_of(folder.path() / "whole"),
+             broken = report_of(folder.path() / "broken");
+  CHECK(whole["unconverged"].get<int>() > 0);
+  CHECK(resumed.err == "tact: " + whole["missed"].get<std::string>() + "\n");
+  for (const char* key :
+       {"unconverged", "cut_steps", "halvings", "momentum_loss_max", "energy_gain_max",
+        "clearance_min", "islands_max", "missed", "state_hash"})
+    CHECK_MESSAGE(whole[key] == broken[key], key);
+  CHECK(read_text(folder.path() / "whole" / "recording.h5") ==
+        read_text(folder.path() / "broken" / "recording.h5"));
 }
 
 TEST_SUITE("slow")

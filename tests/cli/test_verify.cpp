@@ -2,11 +2,13 @@
 #include <string>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <tact/recording/recording.hpp>
 #include <tact/recording/recording_writer.hpp>
 #include <tact/scene/text_file.hpp>
+#include <tact/scene/verify.hpp>
 
 #include "run_program.hpp"
 #include "tampered_recording.hpp"
@@ -273,6 +275,137 @@ TEST_CASE("verify finds a certificate that claims another residual")
     tamper_certificate(run.recording(), frame, claim, [](double x) { return 0.5 * x + 1e-7; });
     check_found(run, frame, "its certificate says");
   }
+}
+
+TEST_CASE("verify judges whether what was asked for holds, in the words of the run")
+{
+  const TemporaryFolder folder;
+  const fs::path out = folder.path() / "out";
+  // Below what doubles can hold: every solve with contacts misses it.
+  const Result run =
+      in_process({"run", folder.file("scene.json", all_kinds).string(), "-o", out.string(),
+                  "--tolerance", "1e-17", "--every", "4", "--steps", "40"});
+  CHECK(run.code == not_reached);
+  const json report = json::parse(read_text(out / "report.json"));
+  CHECK(report["finished"] == true);
+  CHECK(report["unconverged"].get<int>() > 0);
+  const std::string miss = report["missed"];
+  CAPTURE(miss);
+  CHECK(run.err == "tact: " + miss + "\n");
+  CHECK(miss.find(fmt::format("missed its tolerance in {} of {} solves",
+                              report["unconverged"].get<int>(), report["solves"].get<int>())) !=
+        std::string::npos);
+  CHECK(miss.find("asked: 1e-17 m/s") != std::string::npos);
+  CHECK(miss.find("first in step ") != std::string::npos);
+
+  const Result verdict = in_process({"verify", out.string(), "--json"});
+  CHECK(verdict.code == not_reached);
+  CHECK(verdict.err.find(miss) != std::string::npos);
+  const json judged = json::parse(verdict.out);
+  CHECK(judged["ok"] == false);
+  for (const char* key :
+       {"unconverged", "cut_steps", "halvings", "momentum_loss_max", "energy_gain_max",
+        "clearance_min", "islands_max", "island_contacts_max", "steps", "solves", "tolerance"})
+    CHECK_MESSAGE(judged[key] == report[key], key);
+  int found = 0;
+  for (const json& finding : judged["findings"])
+    found += finding["text"].get<std::string>().find("missed its tolerance") != std::string::npos;
+  CHECK(found > 0);
+}
+
+TEST_CASE("verify finds what the record itself says is not good")
+{
+  const Run run(all_kinds, {"--steps", "30"});
+  const int frame = run.touching_frame();
+  SUBCASE("a residual above the tolerance")
+  {
+    set_root_attribute(run.recording(), "tolerance", H5T_NATIVE_DOUBLE, 1e-18);
+    check_found(run, 1, "The laws of contact and motion hold to");  // things touch from the start
+  }
+  SUBCASE("a solve that missed it, in a step that was not recorded")
+  {
+    tamper_attribute<std::int64_t>(run.recording(), frame, "account", "unconverged",
+                                   [](double) { return 2.0; });
+    check_found(run, frame, "The solver missed its tolerance in 2");
+  }
+  SUBCASE("a step that the fail-safe ended")
+  {
+    tamper_attribute<std::int64_t>(run.recording(), frame, "account", "cut_steps",
+                                   [](double) { return 1.0; });
+    tamper_attribute<double>(run.recording(), frame, "account", "momentum_loss_max",
+                             [](double) { return 0.25; });
+    check_found(run, frame,
+                "The fail-safe had to end 1 of 1 step; a step lost up to 0.25 of the momentum");
+  }
+}
+
+TEST_CASE("verify looks at the momentum of frames that were cut, and tells the largest error")
+{
+  const Run run(all_kinds, {"--steps", "30"});
+  const Recording recording = Recording::open(run.out());
+  const RecordingHeader& header = recording.header();
+  const int k = run.touching_frame();
+  Frame frame = recording.frame(k);
+  REQUIRE(verify_frame(header, k, frame).ok());
+  // As a fail-safe would leave it: the block goes off at 1 m/s, and the record says so.
+  const std::size_t block = 2;
+  frame.v[header.bodies[block].v_first] += 1.0;
+  frame.certificate.cut = 1;
+  frame.account.cut_steps = 1;
+  const std::vector<MomentumCheck> checks = check_momentum(header, frame);
+  frame.momentum[block].left = checks[block].left;
+  frame.certificate.body_momentum_error = checks[block].error();
+  CHECK(checks[block].error() > 0.5);
+  const VerifyReport report = verify_frame(header, k, frame);
+  CHECK(report.momentum_error_max == doctest::Approx(checks[block].error()));
+  CHECK(report.momentum_left_max == doctest::Approx(1.0).epsilon(1e-6));
+  REQUIRE(report.findings.size() == 2);
+  CHECK(report.findings[0].text.find("the momentum of \"block\" is out of balance") !=
+        std::string::npos);
+  CHECK(report.findings[1].text.find("The fail-safe had to end") != std::string::npos);
+}
+
+TEST_CASE("verify: what a solver was allowed to leave is no finding where nearly nothing acts")
+{
+  const Run run(all_kinds, {"--steps", "1"});
+  const Recording recording = Recording::open(run.out());
+  RecordingHeader header = recording.header();
+  Frame frame = recording.frame(1);
+  header.gravity.setZero();
+  frame.v.setZero();
+  frame.contacts.clear();
+  frame.certificate = {};
+  frame.account = {.steps = 1};
+  for (MomentumBalance& balance : frame.momentum) balance = {};
+  const std::size_t block = 2;
+  for (const double speed : {0.5, 2.0}) {  // of what was asked for
+    CAPTURE(speed);
+    const double left = speed * *header.tolerance;
+    frame.v[header.bodies[block].v_first] = left;
+    const std::vector<MomentumCheck> checks = check_momentum(header, frame);
+    frame.momentum[block].left = checks[block].left;
+    frame.certificate.body_momentum_error = checks[block].error();
+    CHECK(checks[block].error() > 0.9);  // all that there is
+    CHECK(verify_frame(header, 1, frame).ok() == (speed < 1.0));
+  }
+}
+
+TEST_CASE("verify reads recordings of an older tact and says what is not recorded")
+{
+  const Run run(all_kinds, {"--steps", "10"});
+  make_format_2(run.recording(), 11);
+  const Result told = run.verify();
+  CAPTURE(told.err);
+  CHECK(told.code == done);
+  CHECK(told.out.find("not recorded") != std::string::npos);
+  const json verdict = json::parse(run.verify({"--json"}).out);
+  CHECK(verdict["ok"] == true);
+  for (const char* key : {"unconverged", "cut_steps", "momentum_loss_max", "tolerance"})
+    CHECK_MESSAGE(verdict[key].is_null(), key);
+  // What its certificates tell is judged all the same.
+  tamper_attribute<std::int32_t>(run.recording(), 7, "certificate", "unconverged",
+                                 [](double) { return 1.0; });
+  check_found(run, 7, "The solver missed its tolerance in 1 solve ");
 }
 
 TEST_CASE("verify tells frames that are missing, damaged or out of order, and judges the others")

@@ -40,6 +40,7 @@ inline RecordingHeader sample_header(int side = 5)
                          .gravity = {0.0, -9.81, 0.0},
                          .contact_distance = 1e-3,
                          .friction = "pyramid",
+                         .tolerance = 2e-3,
                          .scene_json = R"({"name": "sample", "note": "größer"})"};
   const auto add = [&header](std::string name, std::string kind, int vertices,
                              std::vector<Triangle> triangles, int q, int v) {
@@ -122,6 +123,13 @@ inline Frame sample_frame(const RecordingHeader& header, int k)
     *x = random.uniform();
   for (int* x : {&c.passes, &c.halvings, &c.cut, &c.unconverged, &c.contacts, &c.active})
     *x = random.below(1000);
+  StepAccount& a = frame.account;
+  for (std::int64_t* x : {&a.steps, &a.solves, &a.unconverged, &a.cut_steps, &a.halvings,
+                          &a.islands_max, &a.island_contacts_max, &a.first_missed})
+    *x = random.below(1000);
+  for (double* x : {&a.first_missed_t, &a.missed_residual, &a.momentum_loss_max, &a.energy_gain_max,
+                    &a.clearance_min})
+    *x = random.uniform();
   return frame;
 }
 
@@ -146,7 +154,8 @@ inline bool same_bits(const Frame& a, const Frame& b)
 {
   return a.step == b.step && same_bits(&a.t, &b.t, 1) && same_bits(a.vertices, b.vertices) &&
          same_bits(a.q, b.q) && same_bits(a.v, b.v) && a.contacts == b.contacts &&
-         same_bits(&a.dt, &b.dt, 1) && a.momentum == b.momentum && a.certificate == b.certificate;
+         same_bits(&a.dt, &b.dt, 1) && a.momentum == b.momentum && a.certificate == b.certificate &&
+         a.account == b.account;
 }
 
 }  // namespace tact

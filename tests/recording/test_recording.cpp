@@ -73,6 +73,8 @@ TEST_CASE("the header of a recording comes back")
   CHECK(read.gravity == header.gravity);
   CHECK(read.contact_distance == header.contact_distance);
   CHECK(read.friction == header.friction);
+  CHECK(read.tolerance == header.tolerance);
+  CHECK(read.format == recording_format);
   CHECK(read.scene_json == header.scene_json);
   REQUIRE(read.bodies.size() == header.bodies.size());
   for (std::size_t i = 0; i < read.bodies.size(); ++i) check_same(read.bodies[i], header.bodies[i]);

@@ -181,7 +181,7 @@ TEST_CASE("recordings with groups of sides verify")
     const EdgeRun made = run_scene("block-over-hole", {"/nonconvex=" + value, "/time=0.5"});
     CHECK(made.verdict.ok());
     CHECK(made.verdict.intersecting_pairs == 0);
-    CHECK(made.report.totals.halvings == 0);
+    CHECK(made.report.totals.account.halvings == 0);
   }
   const EdgeRun cloth = run_scene("cloth-over-edge", {"/vertices=21", "/time=0.3"});
   CHECK(cloth.verdict.ok());

@@ -102,8 +102,9 @@ async function showsFailures(page) {
   await page.evaluate(() => {
     const {panels} = window.tact;
     const {head, arrays} = panels.shown;
-    const certificate = {...head.certificate, unconverged: 1};
-    panels.show({head: {...head, certificate, failure: 'step 12: no room'}, arrays});
+    const missed = {text: 'The solver missed its tolerance in 1 of 2 solves.', bad: true};
+    const verdict = {good: false, summary: 'Not all that was asked holds.', sentences: [missed]};
+    panels.show({head: {...head, verdict, failure: 'step 12: no room'}, arrays});
   });
   check(await page.isVisible('#failure') && /no room/.test(await page.textContent('#failure')),
     'a step that failed is said over the view');

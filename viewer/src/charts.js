@@ -1,6 +1,6 @@
 // Small drawings under the view: the contact matrix, the convergence of the step, the time per phase.
 
-import {number} from './certificate.js';
+import {number} from './numbers.js';
 
 const PHASES = [
   ['dynamics', '#56b4e9', 'dynamics'], ['broad_phase', '#009e73', 'broad'], ['narrow_phase', '#f0e442', 'narrow'],

@@ -1,7 +1,7 @@
 // The page: one of three players (live, recording, file), the view, and what is around it.
 
 import {Bodies} from './bodies.js';
-import {number} from './certificate.js';
+import {number} from './numbers.js';
 import {Connection} from './connection.js';
 import {Drag} from './drag.js';
 import {bindKeys} from './keys.js';

@@ -1,7 +1,7 @@
 // Everything around the view that tells of the frame.
 
-import {judge, number} from './certificate.js';
 import {drawCurve, drawPattern, drawPhases} from './charts.js';
+import {number} from './numbers.js';
 
 const byId = (id) => document.getElementById(id);
 
@@ -29,7 +29,7 @@ export class Panels {
     setText('time', `${head.t.toFixed(3)} s`);
     setText('step', String(head.step));
     setText('contacts', String(head.certificate.active));
-    this.showCertificate(head);
+    this.showVerdict(head.verdict);
     this.showFailure(head);
     if (head.seconds && this.phases[this.phases.length - 1]?.step !== head.step)
       this.phases.push({...head.seconds, step: head.step});
@@ -55,11 +55,11 @@ export class Panels {
     setText('phases-text', head.step_seconds ? `${number(1000 * head.step_seconds)} ms` : '');
   }
 
-  showCertificate(head) {
-    const {good, verdict, findings} = judge(head, this.scene.settings);
-    setText('verdict', verdict);
+  // In the words that `tact run` and `tact verify` use: src/tact/scene/verdict.hpp makes them.
+  showVerdict({good, summary, sentences}) {
+    setText('verdict', summary);
     byId('verdict').className = good ? 'good' : 'bad';
-    byId('findings').replaceChildren(...findings.map(({text, bad}) => {
+    byId('findings').replaceChildren(...sentences.map(({text, bad}) => {
       const item = document.createElement('li');
       item.textContent = text;
       item.className = bad ? 'bad' : '';

@@ -249,6 +249,11 @@ void read_attribute(const Handle& object, const std::string& name, hid_t type, v
   require(H5Aread(attribute.id(), type, value) >= 0, what);
 }
 
+bool has_attribute(const Handle& object, const std::string& name)
+{
+  return H5Aexists(object.id(), name.c_str()) > 0;
+}
+
 void write_text_attribute(const Handle& object, const std::string& name, const std::string& text)
 {
   // c_str() of empty text has the one byte that its type wants.

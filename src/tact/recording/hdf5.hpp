@@ -111,6 +111,7 @@ hid_t native_type<std::uint64_t>();
 
 void write_attribute(const Handle& object, const std::string& name, hid_t type, const void* value);
 void read_attribute(const Handle& object, const std::string& name, hid_t type, void* value);
+bool has_attribute(const Handle& object, const std::string& name);
 
 template <class T>
 void write_attribute(const Handle& object, const std::string& name, T value)

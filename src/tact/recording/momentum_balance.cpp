@@ -27,6 +27,18 @@ std::vector<ContactImpulse> contact_impulses(const RecordingHeader& header, cons
   return impulses;
 }
 
+// N s: of each mass for itself.
+double moving_mass(std::span<const double> masses, const Eigen::Ref<const VectorXd>& v)
+{
+  double sum = 0.0;
+  Eigen::Index first = 0;
+  for (const double mass : masses) {
+    sum += mass * v.segment<3>(first).norm();
+    first += 3;
+  }
+  return sum;
+}
+
 }  // namespace
 
 Vector3d linear_momentum(std::span<const double> masses, const Eigen::Ref<const VectorXd>& v)
@@ -55,8 +67,9 @@ std::vector<MomentumCheck> check_momentum(const RecordingHeader& header, const F
     const Vector3d after = linear_momentum(body.masses, frame.v.segment(body.v_first, body.v_size));
     const Vector3d weight = frame.dt * body.mass() * header.gravity;
     checks[i] = {.left = after - balance.before - weight - contacts[i].sum - balance.other,
-                 .scale = after.norm() + balance.before.norm() + weight.norm() +
-                          contacts[i].lengths + balance.other.norm() + still * body.mass()};
+                 .scale = moving_mass(body.masses, frame.v.segment(body.v_first, body.v_size)) +
+                          balance.before.norm() + weight.norm() + contacts[i].lengths +
+                          balance.other.norm() + still * body.mass()};
   }
   return checks;
 }

@@ -98,6 +98,25 @@ int RecordingHeader::v_size() const
   return extent_of(*this).v;
 }
 
+void StepAccount::add(const StepAccount& later)
+{
+  steps += later.steps;
+  solves += later.solves;
+  unconverged += later.unconverged;
+  cut_steps += later.cut_steps;
+  halvings += later.halvings;
+  islands_max = std::max(islands_max, later.islands_max);
+  island_contacts_max = std::max(island_contacts_max, later.island_contacts_max);
+  if (first_missed == 0) {
+    first_missed = later.first_missed;
+    first_missed_t = later.first_missed_t;
+  }
+  missed_residual = std::max(missed_residual, later.missed_residual);
+  momentum_loss_max = std::max(momentum_loss_max, later.momentum_loss_max);
+  energy_gain_max = std::max(energy_gain_max, later.energy_gain_max);
+  clearance_min = std::min(clearance_min, later.clearance_min);
+}
+
 void validate(const RecordingHeader& header)
 {
   if (!(header.dt > 0.0))

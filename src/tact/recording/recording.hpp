@@ -5,7 +5,9 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,14 +40,20 @@ struct RecordedBody {
   double mass() const;  // kg
 };
 
+// Of what is written. Format 2, which is read as well, has no tolerance and no accounts, and another
+// scale of body_momentum_error.
+inline constexpr int recording_format = 3;
+
 struct RecordingHeader {
+  int format = recording_format;
   std::string scene = {};    // its name
   std::string version = {};  // of tact
   std::uint64_t seed = 0;
-  double dt = 0.0;                      // s, of a step; frames may lie several steps apart
-  Vector3d gravity = Vector3d::Zero();  // m/s^2
-  double contact_distance = 0.0;        // m: what contacts are held at; gaps are less this
-  std::string friction = "disc";        // or "pyramid": the friction law
+  double dt = 0.0;                       // s, of a step; frames may lie several steps apart
+  Vector3d gravity = Vector3d::Zero();   // m/s^2
+  double contact_distance = 0.0;         // m: what contacts are held at; gaps are less this
+  std::string friction = "disc";         // or "pyramid": the friction law
+  std::optional<double> tolerance = {};  // m/s: asked of solvers; none where it is not recorded
   std::vector<RecordedBody> bodies = {};
   std::string scene_json = {};  // the scene as it was run, every default filled in
 
@@ -121,6 +129,27 @@ struct FrameCertificate {
   bool operator==(const FrameCertificate&) const = default;
 };
 
+// What steps had to put up with, added up: the steps since the frame before, or those of a run.
+struct StepAccount {
+  std::int64_t steps = 0;
+  std::int64_t solves = 0;       // of contact problems
+  std::int64_t unconverged = 0;  // of those: above the tolerance
+  std::int64_t cut_steps = 0;    // that the fail-safe had to end
+  std::int64_t halvings = 0;
+  std::int64_t islands_max = 0;          // of contacts, in a step
+  std::int64_t island_contacts_max = 0;  // of the largest island
+  std::int64_t first_missed = 0;         // the first step with a miss: unconverged or cut; 0: none
+  double first_missed_t = 0.0;           // s, at its end
+  double missed_residual = 0.0;          // m/s: the worst of solves that are above the tolerance
+  double momentum_loss_max = 0.0;        // of a step, over the momentum of what touches
+  double energy_gain_max = 0.0;          // J, of a step
+  double clearance_min = std::numeric_limits<double>::infinity();  // m; no step, no clearance
+
+  bool missed() const { return unconverged > 0 || cut_steps > 0; }
+  void add(const StepAccount& later);
+  bool operator==(const StepAccount&) const = default;
+};
+
 struct Frame {
   std::int64_t step = 0;
   double t = 0.0;  // s
@@ -133,6 +162,7 @@ struct Frame {
   std::vector<RecordedContact> contacts = {};  // all that push, or that should and do not
   std::vector<MomentumBalance> momentum = {};  // one a body, or none
   FrameCertificate certificate = {};
+  StepAccount account = {};  // of the steps since the frame before; none where it is not recorded
 };
 
 // N s: the sum of mass times velocity, of a body's masses and its entries of v.
@@ -141,8 +171,9 @@ Vector3d linear_momentum(std::span<const double> masses, const Eigen::Ref<const 
 // The balance of a body, added up anew.
 struct MomentumCheck {
   Vector3d left = Vector3d::Zero();  // N s: after - before - mass x gravity x dt - contacts - other
-  // N s: the lengths of these terms, each contact for itself, and 1e-9 m/s of its mass, since a body at
-  // rest on which nothing acts has round-off for momentum.
+  // N s: the lengths of these terms, each contact and each mass for itself, since what cancels is no
+  // scale; and 1e-9 m/s of its mass, since a body at rest on which nothing acts has round-off for
+  // momentum.
   double scale = 0.0;
 
   double error() const { return scale > 0.0 ? left.norm() / scale : 0.0; }

@@ -97,6 +97,28 @@ hdf5::Handle certificate_type()
   return type;
 }
 
+// As it is, too.
+hdf5::Handle account_type()
+{
+  const hid_t integer = hdf5::native_type<std::int64_t>();
+  const hid_t number = hdf5::native_type<double>();
+  hdf5::Handle type = compound_type(sizeof(StepAccount));
+  add_column(type, "steps", offsetof(StepAccount, steps), integer);
+  add_column(type, "solves", offsetof(StepAccount, solves), integer);
+  add_column(type, "unconverged", offsetof(StepAccount, unconverged), integer);
+  add_column(type, "cut_steps", offsetof(StepAccount, cut_steps), integer);
+  add_column(type, "halvings", offsetof(StepAccount, halvings), integer);
+  add_column(type, "islands_max", offsetof(StepAccount, islands_max), integer);
+  add_column(type, "island_contacts_max", offsetof(StepAccount, island_contacts_max), integer);
+  add_column(type, "first_missed", offsetof(StepAccount, first_missed), integer);
+  add_column(type, "first_missed_t", offsetof(StepAccount, first_missed_t), number);
+  add_column(type, "missed_residual", offsetof(StepAccount, missed_residual), number);
+  add_column(type, "momentum_loss_max", offsetof(StepAccount, momentum_loss_max), number);
+  add_column(type, "energy_gain_max", offsetof(StepAccount, energy_gain_max), number);
+  add_column(type, "clearance_min", offsetof(StepAccount, clearance_min), number);
+  return type;
+}
+
 std::array<double, 3> to_row(const Vector3d& x)
 {
   return {x[0], x[1], x[2]};
@@ -145,6 +167,7 @@ struct FrameLabel {
   double t = 0.0;
   double dt = 0.0;
   FrameCertificate certificate{};
+  StepAccount account{};
 };
 
 hdf5::Handle create_labelled_group(const hdf5::Handle& file, int k, const FrameLabel& label)
@@ -154,6 +177,7 @@ hdf5::Handle create_labelled_group(const hdf5::Handle& file, int k, const FrameL
   hdf5::write_attribute<double>(group, "t", label.t);
   hdf5::write_attribute<double>(group, "dt", label.dt);
   hdf5::write_attribute(group, "certificate", certificate_type().id(), &label.certificate);
+  hdf5::write_attribute(group, "account", account_type().id(), &label.account);
   return group;
 }
 
@@ -164,6 +188,8 @@ FrameLabel read_label(const hdf5::Handle& group)
   label.t = hdf5::read_attribute<double>(group, "t");
   label.dt = hdf5::read_attribute<double>(group, "dt");
   hdf5::read_attribute(group, "certificate", certificate_type().id(), &label.certificate);
+  if (hdf5::has_attribute(group, "account"))
+    hdf5::read_attribute(group, "account", account_type().id(), &label.account);
   return label;
 }
 
@@ -191,6 +217,7 @@ PackedFrame pack(const Frame& frame)
           .t = frame.t,
           .dt = frame.dt,
           .certificate = frame.certificate,
+          .account = frame.account,
           .vertices = hdf5::pack(sizeof(double), {frame.vertices.size(), 3}, frame.vertices.data()),
           .q = pack_vector(frame.q),
           .v = pack_vector(frame.v),
@@ -200,8 +227,8 @@ PackedFrame pack(const Frame& frame)
 
 void write_frame(const hdf5::Handle& file, int k, const PackedFrame& frame)
 {
-  const hdf5::Handle group =
-      create_labelled_group(file, k, {frame.step, frame.t, frame.dt, frame.certificate});
+  const hdf5::Handle group = create_labelled_group(
+      file, k, {frame.step, frame.t, frame.dt, frame.certificate, frame.account});
   const hid_t number = hdf5::native_type<double>();
   hdf5::write_table(group, "vertices", number, frame.vertices);
   hdf5::write_table(group, "q", number, frame.q);
@@ -253,6 +280,7 @@ Frame read_frame(const hdf5::Handle& group, const RecordingHeader& header)
   frame.t = label.t;
   frame.dt = label.dt;
   frame.certificate = label.certificate;
+  frame.account = label.account;
   frame.vertices = read_vertices(group, header.vertex_count());
   frame.q = read_vector(group, "q", header.q_size());
   frame.v = read_vector(group, "v", header.v_size());

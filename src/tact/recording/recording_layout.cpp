@@ -12,7 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* format_name = "tact recording";
-constexpr std::int32_t format_version = 2;
+constexpr std::int32_t oldest_format = 2;  // that is read
 constexpr const char* units = "SI: m, s, kg, N s";
 
 void write_body(const hdf5::Handle& bodies, int number, const RecordedBody& body)
@@ -52,7 +52,7 @@ RecordedBody read_body(const hdf5::Handle& group)
 }
 
 // A file of another program, or of a later tact, is told apart from a damaged one.
-void require_format(const hdf5::Handle& file)
+int read_format(const hdf5::Handle& file)
 {
   std::string name;
   std::int32_t version = 0;
@@ -64,15 +64,17 @@ void require_format(const hdf5::Handle& file)
   }
   if (name != format_name)
     throw Error("found an HDF5 file of another kind, expected a recording of tact");
-  if (version != format_version)
-    throw Error(fmt::format("found recording format {}, expected {}; {} tact wrote it", version,
-                            format_version, version > format_version ? "a newer" : "an older"));
+  if (version < oldest_format || version > recording_format)
+    throw Error(fmt::format("found recording format {}, expected {} or {}; {} tact wrote it",
+                            version, oldest_format, recording_format,
+                            version > recording_format ? "a newer" : "an older"));
+  return version;
 }
 
 void write_header(const hdf5::Handle& file, const RecordingHeader& header, bool finished)
 {
   hdf5::write_text_attribute(file, "format", format_name);
-  hdf5::write_attribute<std::int32_t>(file, "format_version", format_version);
+  hdf5::write_attribute<std::int32_t>(file, "format_version", recording_format);
   hdf5::write_text_attribute(file, "tact_version", header.version);
   hdf5::write_text_attribute(file, "scene", header.scene);
   hdf5::write_text_attribute(file, "units", units);
@@ -81,6 +83,7 @@ void write_header(const hdf5::Handle& file, const RecordingHeader& header, bool 
   hdf5::write_list<double>(file, "gravity", std::span(header.gravity.data(), 3));
   hdf5::write_attribute<double>(file, "contact_distance", header.contact_distance);
   hdf5::write_text_attribute(file, "friction", header.friction);
+  if (header.tolerance) hdf5::write_attribute<double>(file, "tolerance", *header.tolerance);
   hdf5::write_attribute<std::int32_t>(file, "finished", finished ? 1 : 0);
   hdf5::write_long_text(file, "scene_json", header.scene_json);
   const hdf5::Handle bodies = hdf5::create_group(file, "bodies");
@@ -99,8 +102,8 @@ Vector3d read_gravity(const hdf5::Handle& file)
 
 RecordingHeader read_header(const hdf5::Handle& file)
 {
-  require_format(file);
   RecordingHeader header;
+  header.format = read_format(file);
   header.version = hdf5::read_text_attribute(file, "tact_version");
   header.scene = hdf5::read_text_attribute(file, "scene");
   header.seed = hdf5::read_attribute<std::uint64_t>(file, "seed");
@@ -108,6 +111,8 @@ RecordingHeader read_header(const hdf5::Handle& file)
   header.gravity = read_gravity(file);
   header.contact_distance = hdf5::read_attribute<double>(file, "contact_distance");
   header.friction = hdf5::read_text_attribute(file, "friction");
+  if (hdf5::has_attribute(file, "tolerance"))
+    header.tolerance = hdf5::read_attribute<double>(file, "tolerance");
   header.scene_json = hdf5::read_long_text(file, "scene_json");
   const hdf5::Handle bodies = hdf5::open_group(file, "bodies");
   const auto count = hdf5::read_attribute<std::int32_t>(bodies, "count");

@@ -1,13 +1,14 @@
 // Where things stand in a recording's files. Inside this layer only.
 //
 //   /                 attributes: format, format_version, tact_version, scene, seed, dt,
-//                     contact_distance, friction, units, finished
+//                     contact_distance, friction, tolerance, units, finished
 //   /gravity          three numbers
 //   /scene_json       the resolved scene
 //   /bodies/00000     attributes of a body, its triangles and masses
 //   /t, /step         of every frame
 //   /segment          of every frame, the number of its segment; only while not finished
-//   /frames/00000000  vertices, q, v, contacts, momentum; attributes step, t, dt, certificate
+//   /frames/00000000  vertices, q, v, contacts, momentum; attributes step, t, dt, certificate,
+//                     account
 #pragma once
 
 #include <filesystem>
@@ -59,6 +60,7 @@ struct PackedFrame {
   std::int64_t step = 0;
   double t = 0.0, dt = 0.0;
   FrameCertificate certificate;
+  StepAccount account;
   hdf5::PackedTable vertices, q, v, contacts, momentum;
 };
 PackedFrame pack(const Frame& frame);

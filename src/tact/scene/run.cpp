@@ -1,6 +1,7 @@
 #include <tact/scene/run.hpp>
 
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -51,6 +52,7 @@ class Run {
     report_.version = settings.version;
     report_.seed = settings.seed;
     report_.threads = settings.threads;
+    report_.tolerance = settings.step.contact.solver.tolerance;
   }
 
   RunReport simulate()
@@ -74,6 +76,7 @@ class Run {
     header.dt = settings_.dt;
     header.scene_json = settings_.scene_json;
     header.contact_distance = stepper_.contact_distance();
+    header.tolerance = settings_.step.contact.solver.tolerance;
     if (settings_.step.contact.solver.law == FrictionLaw::pyramid) header.friction = "pyramid";
     RecordingWriter writer = RecordingWriter::create(settings_.folder, header);
     remove_checkpoints(settings_.folder);
@@ -121,14 +124,20 @@ class Run {
       return false;
     }
     const Timer output;
+    report_.totals.add(step, account_of(step, state_.step, state_.t), settings_.dt);
     record(step);
-    report_.totals.add(step, settings_.dt);
     log_.add({.step = state_.step,
               .t = state_.t,
               .contacts = step.contacts,
               .passes = step.passes,
               .halvings = step.halvings,
               .residual = step.residual,
+              .unconverged = step.unconverged,
+              .cut = step.cut_steps,
+              .kinetic = step.kinetic_energy,
+              .potential = step.potential_energy,
+              .momentum_loss = step.momentum_loss,
+              .energy_gain = step.energy_gain,
               .phases = step.seconds,
               .output = output.seconds()});
     report_.totals.output_seconds += output.seconds();
@@ -145,6 +154,7 @@ class Run {
       if (!forces_.idle()) forces_.add(writer_.header(), frame);
       if (recorded) {
         report_.totals.add(frame.certificate);
+        frame.account = std::exchange(report_.totals.unrecorded, {});
         writer_.append(std::move(frame));
       }
     }

@@ -75,6 +75,20 @@ Chart contacts_chart(const std::vector<LoggedStep>& steps)
   return chart;
 }
 
+Chart energy_chart(const std::vector<LoggedStep>& steps)
+{
+  Chart chart = over_time("Energy at the end of each step", "J");
+  chart.series.push_back(
+      series_of("kinetic", steps, Gather::mean, [](const LoggedStep& s) { return s.kinetic; }));
+  chart.series.push_back(
+      series_of("potential", steps, Gather::mean, [](const LoggedStep& s) { return s.potential; }));
+  chart.series.push_back(series_of("both", steps, Gather::mean,
+                                   [](const LoggedStep& s) { return s.kinetic + s.potential; }));
+  chart.series.push_back(series_of("gained from nowhere in a step", steps, Gather::largest,
+                                   [](const LoggedStep& s) { return s.energy_gain; }));
+  return chart;
+}
+
 Chart phases_chart(const std::vector<LoggedStep>& steps)
 {
   Chart chart = over_time("Wall time of a step by phase", "ms");
@@ -129,6 +143,7 @@ Chart chart_of(const std::filesystem::path& folder, std::string_view name)
   if (steps.empty()) throw Error(fmt::format("{}: no steps yet", folder.string()));
   if (name == "residual") return residual_chart(steps);
   if (name == "contacts") return contacts_chart(steps);
+  if (name == "energy") return energy_chart(steps);
   return phases_chart(steps);
 }
 
@@ -139,6 +154,7 @@ const std::vector<RunPlot>& run_plots()
   static const std::vector<RunPlot> plots = {
       {"residual", "of the contact problem of every step, m/s"},
       {"contacts", "and passes of refinement, of every step"},
+      {"energy", "kinetic and potential, and what a step gained from nowhere, J"},
       {"phases", "where the time of every step went, ms"},
       {"forces", "between the pairs of bodies that push each other most, N"}};
   return plots;
@@ -149,10 +165,8 @@ std::string plot_run(const std::filesystem::path& folder, std::string_view name)
   std::vector<std::string> names;
   for (const RunPlot& plot : run_plots()) names.emplace_back(plot.name);
   if (std::find(names.begin(), names.end(), name) == names.end())
-    throw Error(
-        fmt::format("plot: unknown chart \"{}\", expected residual, contacts, phases or "
-                    "forces{}",
-                    name, did_you_mean(std::string(name), names)));
+    throw Error(fmt::format("plot: unknown chart \"{}\", expected {}{}", name,
+                            fmt::join(names, ", "), did_you_mean(std::string(name), names)));
   return to_svg({chart_of(folder, name)}, 1);
 }
 

@@ -14,9 +14,13 @@
 
 namespace tact {
 
+// What a step is in accounts. `number` and `t` (s) are those of its end.
+StepAccount account_of(const StepReport& step, std::int64_t number, double t);
+
 // Counters that a resumed run goes on with.
 struct RunTotals {
-  std::int64_t steps = 0;
+  StepAccount account;     // of all steps
+  StepAccount unrecorded;  // of those since the last frame
   double simulated_seconds = 0.0;
   double wall_seconds = 0.0;
   PhaseSeconds phases;
@@ -24,20 +28,17 @@ struct RunTotals {
   std::int64_t contacts = 0;  // summed over steps
   std::int64_t contacts_max = 0;
   std::vector<std::int64_t> cmr_passes;  // steps that took 1, 2, 3, ... passes
-  std::int64_t halvings = 0;
   double residual_max = 0.0;
   double momentum_error_max =
       0.0;                    // relative, of the worst body in a recorded frame: as verify has it
   std::int64_t substeps = 0;  // summed over steps
   std::int64_t substeps_max = 0;  // of a step
-  std::int64_t solves = 0;        // of contact problems
-  std::int64_t unconverged = 0;   // of those
   AuditReport audit;              // of regions that were solved exactly as well
   std::int64_t groups_max = 0;    // of sides, in a step
   std::int64_t union_solves = 0;  // of problems with groups
   std::int64_t form_solves = 0;   // of those by Lemke on the max or summation form
 
-  void add(const StepReport& step, double dt);
+  void add(const StepReport& step, const StepAccount& own, double dt);
   void add(const FrameCertificate& certificate);
 };
 
@@ -57,12 +58,15 @@ struct RunReport {
   std::string version;
   std::uint64_t seed = 0;
   int threads = 0;
+  double tolerance = 0.0;  // m/s: asked of solvers
   RunTotals totals;
   std::vector<BodyForces> forces;  // of the bodies that the scene asks about
   std::vector<BodyEnd> ends;       // of those of them that can move
   std::string state_hash;
   bool finished = false;
   std::string failure;  // why it did not finish; empty when it was interrupted
+
+  std::string miss() const;  // what was asked for and missed, in a sentence; empty: nothing
 };
 
 nlohmann::ordered_json to_json(const RunReport& report);

@@ -14,17 +14,20 @@ namespace tact {
 namespace {
 
 constexpr std::string_view title =
-    "step,t,contacts,passes,halvings,residual,dynamics,broad_phase,narrow_phase,solve,output\n";
+    "step,t,contacts,passes,halvings,residual,unconverged,cut,kinetic,potential,momentum_loss,"
+    "energy_gain,dynamics,broad_phase,narrow_phase,solve,output\n";
 
 bool parse(const std::string& line, LoggedStep& step)
 {
   long long number = 0;
   const int read = std::sscanf(  // NOLINT(cert-err34-c): the count of what was read is looked at
-      line.c_str(), "%lld,%lf,%d,%d,%d,%lf,%lf,%lf,%lf,%lf,%lf", &number, &step.t, &step.contacts,
-      &step.passes, &step.halvings, &step.residual, &step.phases.dynamics, &step.phases.broad_phase,
-      &step.phases.narrow_phase, &step.phases.solve, &step.output);
+      line.c_str(), "%lld,%lf,%d,%d,%d,%lf,%d,%d,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", &number,
+      &step.t, &step.contacts, &step.passes, &step.halvings, &step.residual, &step.unconverged,
+      &step.cut, &step.kinetic, &step.potential, &step.momentum_loss, &step.energy_gain,
+      &step.phases.dynamics, &step.phases.broad_phase, &step.phases.narrow_phase,
+      &step.phases.solve, &step.output);
   step.step = number;
-  return read == 11;
+  return read == 17;
 }
 
 }  // namespace
@@ -50,9 +53,12 @@ void StepLog::go_on_after(std::int64_t step)
 void StepLog::add(const LoggedStep& s)
 {
   fmt::format_to(std::back_inserter(lines_),
-                 "{},{:.9g},{},{},{},{:.4g},{:.4g},{:.4g},{:.4g},{:.4g},{:.4g}\n", s.step, s.t,
-                 s.contacts, s.passes, s.halvings, s.residual, s.phases.dynamics,
-                 s.phases.broad_phase, s.phases.narrow_phase, s.phases.solve, s.output);
+                 "{},{:.9g},{},{},{},{:.4g},{},{},{:.9g},{:.9g},{:.4g},{:.4g},", s.step, s.t,
+                 s.contacts, s.passes, s.halvings, s.residual, s.unconverged, s.cut, s.kinetic,
+                 s.potential, s.momentum_loss, s.energy_gain);
+  fmt::format_to(std::back_inserter(lines_), "{:.4g},{:.4g},{:.4g},{:.4g},{:.4g}\n",
+                 s.phases.dynamics, s.phases.broad_phase, s.phases.narrow_phase, s.phases.solve,
+                 s.output);
 }
 
 void StepLog::commit()

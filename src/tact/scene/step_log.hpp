@@ -1,4 +1,4 @@
-// DIR/steps.csv: what every step of a run cost, one line each. Recordings have no times of computing in
+// DIR/steps.csv: what every step of a run cost and how good it is, one line each. Recordings have no times of computing in
 // them, so that they are the same on every machine.
 #pragma once
 
@@ -17,7 +17,12 @@ struct LoggedStep {
   int contacts = 0;
   int passes = 0;
   int halvings = 0;
-  double residual = 0.0;  // m/s
+  double residual = 0.0;                  // m/s
+  int unconverged = 0;                    // solves
+  int cut = 0;                            // parts of the step that the fail-safe ended
+  double kinetic = 0.0, potential = 0.0;  // J, at its end
+  double momentum_loss = 0.0;             // of that of what touches
+  double energy_gain = 0.0;               // J
   PhaseSeconds phases;
   double output = 0.0;  // s
 };

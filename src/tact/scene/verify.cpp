@@ -63,7 +63,6 @@ void VerifyReport::find(int frame, std::string text)
 
 void VerifyReport::add(const VerifyReport& frame)
 {
-  clearance_min = std::min(clearance_min, frame.clearance_min);
   frames += frame.frames;
   triangles_max = std::max(triangles_max, frame.triangles_max);
   intersecting_pairs += frame.intersecting_pairs;
@@ -71,8 +70,11 @@ void VerifyReport::add(const VerifyReport& frame)
   natural_max = std::max(natural_max, frame.natural_max);
   cone_violation_max = std::max(cone_violation_max, frame.cone_violation_max);
   momentum_error_max = std::max(momentum_error_max, frame.momentum_error_max);
+  momentum_left_max = std::max(momentum_left_max, frame.momentum_left_max);
   contacts += frame.contacts;
   cut_frames += frame.cut_frames;
+  account.add(frame.account);
+  unaccounted += frame.unaccounted;
   findings.insert(findings.end(), frame.findings.begin(), frame.findings.end());
 }
 
@@ -81,6 +83,7 @@ VerifyReport verify(const Recording& recording, const VerifyOptions& options)
 {
   VerifyReport report;
   report.finished = recording.finished();
+  report.tolerance = recording.header().tolerance;
   judge_order(recording, report);
   int next = 0;
   const auto read = [&](tbb::flow_control& control) {

@@ -6,6 +6,7 @@
 
 #include <tact/contact/friction_law.hpp>
 #include <tact/geometry/surface_intersection.hpp>
+#include <tact/scene/verdict.hpp>
 #include <tact/scene/verify.hpp>
 
 namespace tact {
@@ -24,13 +25,15 @@ class FrameJudge {
   VerifyReport judge()
   {
     report_.frames = 1;
-    if (frame_.dt > 0.0) report_.clearance_min = frame_.certificate.clearance;
     report_.cut_frames = frame_.certificate.cut > 0 ? 1 : 0;
+    report_.account = account_of(frame_);
+    report_.unaccounted = frame_.step > 0 && frame_.account.steps == 0 ? 1 : 0;
     if (judge_numbers()) {
       judge_surfaces();
       judge_contacts();
       judge_momentum();
     }
+    judge_goodness();
     return std::move(report_);
   }
 
@@ -39,6 +42,7 @@ class FrameJudge {
   void judge_surfaces();
   void judge_contacts();
   void judge_momentum();
+  void judge_goodness();
 
   bool judge_features(std::size_t c, const RecordedContact& contact);
   void compare(const char* what, const char* unit, double found, double recorded, double slack,
@@ -221,11 +225,16 @@ void FrameJudge::judge_momentum()
 {
   if (frame_.momentum.empty()) return;  // the start, which no step led to
   const std::vector<MomentumCheck> checks = check_momentum(header_, frame_);
-  double worst = 0.0;
+  for (std::size_t i = 0; i < checks.size(); ++i) {
+    if (header_.bodies[i].masses.empty()) continue;
+    report_.momentum_error_max = std::max(report_.momentum_error_max, checks[i].error());
+    report_.momentum_left_max =
+        std::max(report_.momentum_left_max, checks[i].left.norm() / header_.bodies[i].mass());
+  }
   for (std::size_t i = 0; i < checks.size(); ++i) {
     const MomentumCheck& check = checks[i];
     const Vector3d& recorded = frame_.momentum[i].left;
-    worst = std::max(worst, check.error());
+    const double asked = header_.bodies[i].mass() * header_.tolerance.value_or(0.0);  // N s
     if (!((check.left - recorded).norm() <= rounding * check.scale)) {
       find(
           fmt::format("the momentum of {} is out of balance by {:.6g} N s, the record says "
@@ -233,7 +242,7 @@ void FrameJudge::judge_momentum()
                       name(static_cast<int>(i)), check.left.norm(), recorded.norm()));
       return;
     }
-    if (frame_.certificate.cut == 0 && check.error() > options_.momentum_tolerance) {
+    if (check.error() > options_.momentum_tolerance && check.left.norm() > asked) {
       find(
           fmt::format("the momentum of {} is out of balance by {:.3g} of what acts on it, "
                       "expected at most {:g}",
@@ -241,9 +250,16 @@ void FrameJudge::judge_momentum()
       return;
     }
   }
-  compare("the error of momentum", "of what acts", worst, frame_.certificate.body_momentum_error,
-          rounding, frame_.contacts.size());
-  if (frame_.certificate.cut == 0) report_.momentum_error_max = worst;
+  if (header_.format == recording_format)
+    compare("the error of momentum", "of what acts", report_.momentum_error_max,
+            frame_.certificate.body_momentum_error, rounding, frame_.contacts.size());
+}
+
+// A certificate may be right and yet not good.
+void FrameJudge::judge_goodness()
+{
+  for (const Sentence& sentence : judge_frame(frame_, header_.tolerance).sentences)
+    if (sentence.bad) find(sentence.text);
 }
 
 }  // namespace

@@ -1,8 +1,15 @@
 #include <tact/sim/energy_account.hpp>
 
+#include <cmath>
+
 #include <tbb/parallel_for.h>
 
 namespace tact {
+namespace {
+
+constexpr double rounding = 1e-13;  // of the energies that are added up
+
+}  // namespace
 
 EnergyAccount::EnergyAccount(const World& world)
     : world_(&world), component_of_node_(world.node_count(), -1)
@@ -34,13 +41,16 @@ StepEnergy EnergyAccount::finish(const State& end)
 {
   measure(end, after_);
   StepEnergy energy{.gain = -work_};
+  double size = 0.0;  // J
   for (std::size_t k = 0; k < driven_.size(); ++k) {
     energy.kinetic += after_.kinetic[k];
     energy.potential += after_.potential[k];
+    size += std::abs(after_.kinetic[k]) + std::abs(after_.potential[k]);
     if (driven_[k] == 0)
       energy.gain +=
           after_.kinetic[k] - before_.kinetic[k] + (after_.potential[k] - before_.potential[k]);
   }
+  if (std::abs(energy.gain) <= rounding * size) energy.gain = 0.0;
   last_ = end;
   std::swap(before_, after_);
   return energy;

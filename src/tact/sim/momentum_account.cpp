@@ -12,11 +12,10 @@ constexpr double still = 1e-9;
 
 }  // namespace
 
-double MomentumAccount::Island::share() const
+double MomentumAccount::Island::Scale::share(const Vector3d& lost) const
 {
-  const double of_linear = linear_scale > 0.0 ? linear.norm() / linear_scale : 0.0;
-  const double of_angular = angular_scale > 0.0 ? angular.norm() / angular_scale : 0.0;
-  return std::max(of_linear, of_angular);
+  const double scale = std::max({start, end, impulses});
+  return scale > 0.0 ? lost.norm() / scale : 0.0;
 }
 
 MomentumAccount::MomentumAccount(const World& world) : world_(&world), nodes_(world.node_count())
@@ -44,6 +43,8 @@ MomentumLoss MomentumAccount::measure(const CommittedStep& step)
   add_contacts(step);
   add_change_of_state(step);
   MomentumLoss loss;
+  const double left = unbalanced_.norm();
+  loss.equations = left > 0.0 ? left / (*step.b + impulse_).norm() : 0.0;
   for (const Island& island : islands_) {
     loss.share = std::max(loss.share, island.share());
     loss.linear = std::max(loss.linear, island.linear.norm());
@@ -87,10 +88,8 @@ void MomentumAccount::add_equations(const CommittedStep& step)
 {
   multiply(*step.problem, step.solution->v, unbalanced_);
   unbalanced_ -= *step.b;
-  if (step.problem->size() > 0) {
-    generalised_impulse(*step.problem, step.solution->lambda, impulse_);
-    unbalanced_ -= impulse_;
-  }
+  generalised_impulse(*step.problem, step.solution->lambda, impulse_);
+  unbalanced_ -= impulse_;
   const double fall = step.dt * world_->gravity().norm() + still;
   for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
     if (nodes_[i].held) continue;
@@ -103,10 +102,15 @@ void MomentumAccount::add_equations(const CommittedStep& step)
     const Vector3d arm = position(*step.start, i) - island.centre;
     island.linear += r;
     island.angular += arm.cross(r);
-    const double size = nodes_[i].mass * (step.start->v.segment<3>(3 * i).norm() +
-                                          step.end->v.segment<3>(3 * i).norm() + fall);
-    island.linear_scale += size;
-    island.angular_scale += arm.norm() * size;
+    const double m = nodes_[i].mass;
+    const double start = m * step.start->v.segment<3>(3 * i).norm();
+    const double end = m * step.end->v.segment<3>(3 * i).norm();
+    island.linear_scale.start += start;
+    island.linear_scale.end += end;
+    island.linear_scale.impulses += m * fall;
+    island.angular_scale.start += arm.norm() * start;
+    island.angular_scale.end += arm.norm() * end;
+    island.angular_scale.impulses += arm.norm() * m * fall;
   }
 }
 
@@ -115,10 +119,12 @@ void MomentumAccount::add_spins(const CommittedStep& step)
 {
   for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
     if (!nodes_[i].turns) continue;
-    for (const State* state : {step.start, step.end}) {
-      const Momentum own = momentum_of(*state, i);
-      island_of(i).angular_scale += (own.angular - position(*state, i).cross(own.linear)).norm();
-    }
+    const auto spin = [&](const State& state) {
+      const Momentum own = momentum_of(state, i);
+      return (own.angular - position(state, i).cross(own.linear)).norm();
+    };
+    island_of(i).angular_scale.start += spin(*step.start);
+    island_of(i).angular_scale.end += spin(*step.end);
   }
 }
 
@@ -150,13 +156,14 @@ void MomentumAccount::add_contacts(const CommittedStep& step)
     ++island.contacts;
     if (lambda.isZero(0.0)) continue;
     const bool held = is_held(step.records[c], *step.start);
-    island.linear_scale += lambda.norm();
+    island.linear_scale.impulses += lambda.norm();
     for (int k = rows.first; k < rows.first + rows.count; ++k) {
       const RowBlock& block = problem.blocks[k];
       const Vector3d impulse = block.J.transpose() * lambda;
       const Vector3d arm = position(*step.start, block.node) - island.centre;
       const bool turns = nodes_[block.node].turns;
-      island.angular_scale += turns ? block.J.norm() * lambda.norm() : arm.norm() * impulse.norm();
+      island.angular_scale.impulses +=
+          turns ? block.J.norm() * lambda.norm() : arm.norm() * impulse.norm();
       if (held) continue;
       if (!turns) island.linear += impulse;
       island.angular += turns ? impulse : arm.cross(impulse);

@@ -11,10 +11,11 @@
 // are what was lost by the solver's tolerance, by impulses whose points lie apart, and by a fail-safe
 // that changed the state. What holds things (obstacles, pins) takes any impulse: contacts with it are
 // not asked to cancel. The sums are over islands, bodies that contacts join, so that what one body
-// gives another is no loss. Each is divided by the sum of the lengths of all momenta and impulses in
-// the island: a net that happens to be nearly zero is no scale.
+// gives another is no loss. Each is divided by the lengths of all momenta in the island, or of the
+// impulses where these are more: a net that happens to be nearly zero is no scale.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include <tact/contact/contact_problem.hpp>
@@ -39,6 +40,7 @@ struct CommittedStep {
 struct MomentumLoss {
   double share = 0.0;  // of the island that lost most: linear or angular, whichever is more
   double linear = 0.0, angular = 0.0;  // N s and N m s, the most that an island lost
+  double equations = 0.0;              // |r| / |b + J' lambda|, of all nodes
   int islands = 0;                     // with contacts
   int island_contacts = 0;             // of the largest
 };
@@ -62,10 +64,19 @@ class MomentumAccount {
     double mass = 0.0;
     Vector3d centre = Vector3d::Zero();                              // of mass, at the start
     Vector3d linear = Vector3d::Zero(), angular = Vector3d::Zero();  // lost
-    double linear_scale = 0.0, angular_scale = 0.0;
+    // Lengths added up: of momenta at the start and at the end, and of impulses.
+    struct Scale {
+      double start = 0.0, end = 0.0, impulses = 0.0;
+
+      double share(const Vector3d& lost) const;
+    };
+    Scale linear_scale, angular_scale;
     int contacts = 0;
 
-    double share() const;
+    double share() const
+    {
+      return std::max(linear_scale.share(linear), angular_scale.share(angular));
+    }
   };
 
   void find_islands(const CommittedStep& step);

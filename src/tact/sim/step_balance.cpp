@@ -8,6 +8,7 @@ void StepBalance::add(const CommittedStep& part, StepReport& report)
 {
   const MomentumLoss loss = momentum_.measure(part);
   report.momentum_loss = std::max(report.momentum_loss, loss.share);
+  report.momentum_error = std::max(report.momentum_error, loss.equations);
   report.islands = std::max(report.islands, loss.islands);
   report.island_contacts = std::max(report.island_contacts, loss.island_contacts);
   energy_.add(part);

@@ -615,11 +615,6 @@ void Stepper::settle_velocities(const State& state, double dt, StepReport& repor
 
 void Stepper::commit(State& state, double dt, StepReport& report)
 {
-  const VectorXd impulse = generalised_impulse(problem_, solution_.lambda);
-  report.momentum_error =
-      std::max(report.momentum_error, momentum_error(problem_.A, solution_.v, b_ + impulse));
-  report.contacts = problem_.size();
-  report.groups = problem_.groups.size();
   note_touching();
   const StepEnds ends{&state, &end_, dt, touching_};
   const RowImpulses impulses{records_, &solution_.lambda};

@@ -178,7 +178,8 @@ class HtmlWriter {
             {"t", frame.t},
             {"dt", frame.dt},
             {"contacts", contacts},
-            {"certificate", to_json(frame.certificate)}};
+            {"certificate", to_json(frame.certificate)},
+            {"verdict", to_json(judge_frame(frame, job_.recording.header().tolerance))}};
   }
 
   // Returns how many.

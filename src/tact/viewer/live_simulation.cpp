@@ -9,6 +9,7 @@
 #include <tact/core/timer.hpp>
 #include <tact/recording/atomic_file.hpp>
 #include <tact/scene/contact_io.hpp>
+#include <tact/scene/run_report.hpp>
 #include <tact/scene/step_options.hpp>
 #include <tact/sim/step_error.hpp>
 
@@ -39,6 +40,7 @@ RecordingHeader live_header(const Scene& scene, std::string version)
   header.scene_json = scene.resolved_json;
   header.contact_distance = scene.run.contact.delta;
   header.friction = scene.run.contact.friction;
+  header.tolerance = scene.run.contact.tolerance;
   return header;
 }
 
@@ -115,6 +117,7 @@ bool LiveSimulation::step()
   }
   step_seconds_ = timer.seconds();
   frame_ = recorder_->frame(state_, *stepper_, report_);
+  frame_.account = account_of(report_, state_.step, state_.t);
   return true;
 }
 

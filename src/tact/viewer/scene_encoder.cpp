@@ -122,6 +122,7 @@ std::string SceneEncoder::frame(const Frame& frame, Json extra, MessageWriter me
   head["t"] = frame.t;
   head["dt"] = frame.dt;
   head["certificate"] = to_json(frame.certificate);
+  head["verdict"] = to_json(judge_frame(frame, header_->tolerance));
   add_bodies(frame, message);
   add_contacts(frame, message);
   return message.finish(std::move(head));
@@ -158,6 +159,15 @@ Json to_json(const FrameCertificate& certificate)
           {"unconverged", certificate.unconverged},
           {"contacts", certificate.contacts},
           {"active", certificate.active}};
+}
+
+Json to_json(const FrameVerdict& verdict)
+{
+  Json sentences = Json::array();
+  for (const Sentence& sentence : verdict.sentences)
+    sentences.push_back({{"text", sentence.text}, {"bad", sentence.bad}});
+  return {
+      {"good", verdict.good}, {"summary", verdict.summary}, {"sentences", std::move(sentences)}};
 }
 
 Json page_settings(const std::string& scene_json)

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <tact/recording/recording.hpp>
+#include <tact/scene/verdict.hpp>
 #include <tact/viewer/message.hpp>
 #include <tact/viewer/quantised.hpp>
 
@@ -57,6 +58,7 @@ class SceneEncoder {
 void add_contacts(const Frame& frame, MessageWriter& message);
 
 nlohmann::json to_json(const FrameCertificate& certificate);
+nlohmann::json to_json(const FrameVerdict& verdict);
 
 // Of the scene as it was run, what the page tells and starts from: friction, dt, solver, tolerance and
 // camera, where they are there.
