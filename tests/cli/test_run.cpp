@@ -217,7 +217,9 @@ TEST_CASE("what was missed before a run was interrupted and resumed is not forgo
     return program("run '" + file + "' --tolerance 1e-17 --every 7 -o '" +
                    (folder.path() / out).string() + "' " + more);
   };
-  CHECK(run("whole", "--steps 70").code == not_reached);
+  const Result told = run("whole", "--steps 70 --json");
+  CHECK(told.code == not_reached);
+  CHECK(json::parse(told.out) == report_of(folder.path() / "whole"));
   run("broken", "--steps 40");  // between two frames
   const Result resumed = run("broken", "--steps 70 --resume");
   CHECK(resumed.code == not_reached);

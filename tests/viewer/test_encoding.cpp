@@ -85,6 +85,25 @@ TEST_CASE("packed tracks come back number by number whatever they are")
   }
 }
 
+TEST_CASE("a frame tells its verdict in the words of tact verify")
+{
+  const RecordingHeader header = sample_header();
+  Frame frame = sample_frame(header, 1);
+  frame.account = {.steps = 2, .solves = 5, .unconverged = 1, .missed_residual = 0.25};
+  SceneEncoder encoder(header, frame);
+  const ReadMessage message = read_message(encoder.frame(frame, {}, {}));
+  const auto& said = message.head["verdict"];
+  const FrameVerdict verdict = judge_frame(frame, header.tolerance);
+  CHECK(said["good"] == false);
+  CHECK(said["summary"] == verdict.summary);
+  REQUIRE(said["sentences"].size() == verdict.sentences.size());
+  for (std::size_t k = 0; k < verdict.sentences.size(); ++k) {
+    CHECK(said["sentences"][k]["text"] == verdict.sentences[k].text);
+    CHECK(said["sentences"][k]["bad"] == verdict.sentences[k].bad);
+  }
+  CHECK(said["sentences"].back()["text"] == miss_of(frame.account, header.tolerance));
+}
+
 TEST_CASE("what moves as one packs to zeros but for its first vertex")
 {
   constexpr std::size_t vertices = 5, size = 3 * vertices, frames = 4;
