@@ -79,6 +79,13 @@ TEST_CASE("verdict: steps between frames are judged by what they counted")
         "0.25 of the momentum of what touches.");
 }
 
+TEST_CASE("verdict: islands may miss a tolerance that all contacts together keep")
+{
+  const StepAccount account{.steps = 1, .solves = 1, .unconverged = 1, .missed_residual = 5e-4};
+  CHECK(says(miss_of(account, 1e-3), "some islands of contacts, all together 0.0005 m/s"));
+  CHECK(says(miss_of(account, 1e-4), "worst residual 0.0005 m/s"));
+}
+
 TEST_CASE("verdict: what is not recorded is said to be so")
 {
   Frame frame = sound_frame();

@@ -24,26 +24,29 @@ std::string share_of(std::int64_t count, std::int64_t all, const char* one, cons
   return fmt::format("{} of {}", count, count_of(all, one, many));
 }
 
-std::string asked(std::optional<double> tolerance)
+std::string asked_words(std::optional<double> tolerance)
 {
   return tolerance ? fmt::format("asked: {:.3g} m/s", *tolerance)
                    : "what was asked is not recorded";
 }
 
-std::string unconverged(const StepAccount& account, std::optional<double> tolerance)
+std::string unconverged_words(const StepAccount& account, std::optional<double> tolerance)
 {
-  return fmt::format("the solver missed its tolerance in {} (worst residual {:.3g} m/s, {})",
+  // An island may be above the tolerance where all contacts together are not.
+  const bool together = tolerance && account.missed_residual <= *tolerance;
+  return fmt::format("the solver missed its tolerance in {} ({} {:.3g} m/s, {})",
                      share_of(account.unconverged, account.solves, "solve", "solves"),
-                     account.missed_residual, asked(tolerance));
+                     together ? "some islands of contacts, all together" : "worst residual",
+                     account.missed_residual, asked_words(tolerance));
 }
 
-std::string cut(const StepAccount& account)
+std::string cut_words(const StepAccount& account)
 {
   return fmt::format("the fail-safe had to end {}",
                      share_of(account.cut_steps, account.steps, "step", "steps"));
 }
 
-std::string cost(const StepAccount& account)
+std::string cost_words(const StepAccount& account)
 {
   std::string text;
   if (account.momentum_loss_max > told_momentum)
@@ -54,17 +57,17 @@ std::string cost(const StepAccount& account)
   return text;
 }
 
-Sentence residual(const FrameCertificate& certificate, std::optional<double> tolerance)
+Sentence residual_sentence(const FrameCertificate& certificate, std::optional<double> tolerance)
 {
   // The judge's own sums may differ from the solver's by round-off.
   const bool missed = tolerance && certificate.residual > *tolerance * (1.0 + 1e-9);
   return {fmt::format("The laws of contact and motion hold to {:.3g} m/s ({}).",
-                      certificate.residual, asked(tolerance)),
+                      certificate.residual, asked_words(tolerance)),
           missed};
 }
 
-void judge_contacts(const FrameCertificate& c, std::optional<double> tolerance,
-                    std::vector<Sentence>& sentences)
+void add_contact_sentences(const FrameCertificate& c, std::optional<double> tolerance,
+                           std::vector<Sentence>& sentences)
 {
   if (c.contacts == 0) {
     sentences.push_back({"Nothing is in contact."});
@@ -72,7 +75,7 @@ void judge_contacts(const FrameCertificate& c, std::optional<double> tolerance,
   }
   sentences.push_back({fmt::format("{} in the problem, {} of them push.",
                                    count_of(c.contacts, "contact", "contacts"), c.active)});
-  sentences.push_back(residual(c, tolerance));
+  sentences.push_back(residual_sentence(c, tolerance));
   const bool leaves = c.cone_violation > told_cone;
   sentences.push_back(
       {leaves ? fmt::format("Friction leaves its cone by {:.3g} N s.", c.cone_violation)
@@ -104,12 +107,12 @@ std::string miss_of(const StepAccount& account, std::optional<double> tolerance)
 {
   if (!account.missed()) return "";
   std::string text;
-  if (account.unconverged > 0) text = unconverged(account, tolerance);
-  if (account.cut_steps > 0) text += (text.empty() ? "" : "; ") + cut(account);
+  if (account.unconverged > 0) text = unconverged_words(account, tolerance);
+  if (account.cut_steps > 0) text += (text.empty() ? "" : "; ") + cut_words(account);
   if (account.steps > 1)
     text +=
         fmt::format("; first in step {} at {:.4g} s", account.first_missed, account.first_missed_t);
-  text += cost(account);
+  text += cost_words(account);
   text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text + ".";
 }
@@ -123,7 +126,7 @@ FrameVerdict judge_frame(const Frame& frame, std::optional<double> tolerance)
   if (c.clearance > 0.0)
     sentences.push_back({fmt::format("No surfaces touch: at least {:.3g} mm are between any two.",
                                      1e3 * c.clearance)});
-  judge_contacts(c, tolerance, sentences);
+  add_contact_sentences(c, tolerance, sentences);
   sentences.push_back({fmt::format(
       "{} of refinement, {}.", count_of(c.passes, "pass", "passes"),
       c.halvings == 0 ? "no halving of the step"

@@ -26,8 +26,12 @@ EnergyAccount::EnergyAccount(const World& world)
 // The end of the last step is the start of this one, as a rule: its energies are known then.
 void EnergyAccount::begin(const State& start, double dt, int pulled)
 {
-  if (last_.q.size() == 0 || last_.t != start.t || last_.q != start.q || last_.v != start.v)
+  const bool known = last_.q.size() == start.q.size() && last_.t == start.t && last_.q == start.q &&
+                     last_.v == start.v && !before_.kinetic.empty();
+  if (!known) {
     measure(start, before_);
+    last_ = start;
+  }
   find_driven(start, dt, pulled);
   work_ = 0.0;
 }
