@@ -259,7 +259,7 @@ KeyTable soft_table()
       number_key("poisson", "", poisson, d.poisson, "Poisson's ratio"),
       number_key("mass_damping", "1/s", not_negative, d.mass_damping, "Rayleigh's alpha"),
       number_key("stiffness_damping", "s", not_negative, d.stiffness_damping, "Rayleigh's beta"),
-      boolean_key("self_collision", d.self_collision, "whether it meets itself")};
+      boolean_key("self_collision", true, "whether it meets itself")};
   return {.name = "soft",
           .title = "a soft body",
           .keys = joined({place_keys("soft"), soft_shapes(), soft_fineness(),

@@ -20,20 +20,26 @@ bool is_outside(const World& world, const Attachment& end)
 
 }  // namespace
 
-Conservation::Conservation(const World& world) : world_(&world)
+std::vector<char> free_components(const World& world)
 {
-  for (int i = 0; i < world.body_count(); ++i) node_masses_.push_back(world.body(i).node_masses());
   const auto outside = [&](const auto& link) {
     return is_outside(world, link.a) || is_outside(world, link.b);
   };
+  std::vector<char> found;
   for (const Component& component : world.components()) {
     bool free = true;
     for (const int body : component.bodies) free = free && world.body(body).is_isolated();
     for (const int s : component.springs) free = free && !outside(world.springs()[s]);
     for (const int p : component.pins) free = free && !outside(world.soft_pins()[p]);
-    free_.push_back(free);
+    found.push_back(free);
   }
-  for (const PrescribedNode& node : world.prescribed()) free_[node.component] = 0;
+  for (const PrescribedNode& node : world.prescribed()) found[node.component] = 0;
+  return found;
+}
+
+Conservation::Conservation(const World& world) : world_(&world), free_(free_components(world))
+{
+  for (int i = 0; i < world.body_count(); ++i) node_masses_.push_back(world.body(i).node_masses());
 }
 
 bool Conservation::is_free(int component) const
@@ -91,7 +97,7 @@ std::vector<Conservation::Sums> Conservation::targets(const StepEnds& step,
   return sums;
 }
 
-void Conservation::join(std::span<const BodyPair> touching)
+void Conservation::join(std::span<const BodyPair> touching, Momenta momenta)
 {
   const int count = static_cast<int>(world_->components().size());
   sets_.reset(count + 1);  // the last: whatever is held
@@ -99,7 +105,9 @@ void Conservation::join(std::span<const BodyPair> touching)
     if (!is_free(k)) sets_.merge(k, count);
   for (const auto& [body_a, body_b] : touching) {
     const int a = world_->place(body_a).component, b = world_->place(body_b).component;
-    sets_.merge(a < 0 ? count : a, b < 0 ? count : b);
+    const bool a_held = a < 0 || !is_free(a), b_held = b < 0 || !is_free(b);
+    if (momenta == Momenta::together || a_held || b_held)
+      sets_.merge(a_held ? count : a, b_held ? count : b);
   }
 }
 
@@ -118,14 +126,8 @@ std::vector<std::vector<int>> Conservation::free_groups()
 void Conservation::keep_momentum(const StepEnds& step, const RowImpulses& rows, Momenta momenta)
 {
   const std::vector<Sums> sums = targets(step, rows);
-  const int count = static_cast<int>(world_->components().size());
-  if (momenta == Momenta::together) {
-    join(step.touching);
-    for (const std::vector<int>& group : free_groups()) correct(group, sums, *step.end);
-    return;
-  }
-  for (int k = 0; k < count; ++k)
-    if (is_free(k)) correct(std::span(&k, 1), sums, *step.end);
+  join(step.touching, momenta);
+  for (const std::vector<int>& group : free_groups()) correct(group, sums, *step.end);
 }
 
 void Conservation::correct(std::span<const int> group, std::span<const Sums> sums, State& end) const
@@ -171,7 +173,7 @@ double Conservation::energy(std::span<const int> group, const State& state) cons
 
 double Conservation::limit_energy(const StepEnds& step)
 {
-  join(step.touching);
+  join(step.touching, Momenta::together);
   double taken = 0.0;
   for (const std::vector<int>& group : free_groups()) taken += limit(group, step);
   return taken;

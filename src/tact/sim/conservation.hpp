@@ -38,6 +38,9 @@ struct RowImpulses {
   const VectorXd* lambda = nullptr;
 };
 
+// One a component: whether no pin, spring, given force or air ties it to the world.
+std::vector<char> free_components(const World& world);
+
 class Conservation {
  public:
   explicit Conservation(const World& world);
@@ -46,11 +49,13 @@ class Conservation {
   void set_pulled(int body) { pulled_ = body; }
 
   // Together: the places of bodies in contact do not come from their velocities alone, so that only
-  // what touches keeps its angular momentum as a whole. Apart: every component keeps its own.
+  // what touches keeps its angular momentum as a whole. Apart: every component keeps its own. What
+  // touches an obstacle is left as the solver leaves it: there is no momentum to be kept.
   enum class Momenta { apart, together };
   void keep_momentum(const StepEnds& step, const RowImpulses& rows, Momenta momenta);
 
-  // After keep_momentum(). Returns what was taken, J.
+  // After keep_momentum(), of what touches no obstacle: these do work, and take momentum. Returns what was
+  // taken, J.
   double limit_energy(const StepEnds& step);
 
  private:
@@ -65,8 +70,8 @@ class Conservation {
   void for_each_body(std::span<const int> group, const Visit& visit) const;
   MatterSum matter(std::span<const int> group, const State& state) const;
   std::vector<Sums> targets(const StepEnds& step, const RowImpulses& rows) const;
-  void join(std::span<const BodyPair> touching);
-  // Components of each set, by the smallest; those with one that is held left out.
+  void join(std::span<const BodyPair> touching, Momenta momenta);
+  // Components of each set, by the smallest; sets that touch what is held left out.
   std::vector<std::vector<int>> free_groups();
   void correct(std::span<const int> group, std::span<const Sums> sums, State& end) const;
   double energy(std::span<const int> group, const State& state) const;

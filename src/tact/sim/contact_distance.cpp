@@ -4,12 +4,17 @@
 #include <cmath>
 #include <limits>
 
+#include <tact/collision/proximity.hpp>
+#include <tact/sim/world_surfaces.hpp>
+
 namespace tact {
 namespace {
 
 constexpr double of_mean_edge = 0.1;
 constexpr double of_extent = 0.02;
 constexpr double when_nothing_moves = 1e-3;  // m
+constexpr double of_clearance = 0.5;
+constexpr double least_share = 0.05;  // of what shapes alone would give
 
 double mean_edge(std::span<const Triangle> triangles, std::span<const Vector3d> x)
 {
@@ -17,6 +22,21 @@ double mean_edge(std::span<const Triangle> triangles, std::span<const Vector3d> 
   for (const Triangle& t : triangles)
     for (int k = 0; k < 3; ++k) sum += (x[t[k]] - x[t[(k + 1) % 3]]).norm();
   return sum / (3.0 * static_cast<double>(triangles.size()));
+}
+
+// m: the least distance between two bodies that keep their shape, at the start, of those within reach.
+double least_clearance(const World& world, double reach)
+{
+  const WorldSurfaces surfaces = surfaces_of(world);
+  std::vector<Vector3d> x;
+  place_surfaces(world, world.start(), x);
+  double least = reach;
+  for (const Contact& contact : find_close_pairs(surfaces.set, x, reach)) {
+    const int a = surfaces.body_of[contact.vertices[0]], b = surfaces.body_of[contact.vertices[3]];
+    if (!world.body(a).deforms() && !world.body(b).deforms())
+      least = std::min(least, contact.distance);
+  }
+  return least;
 }
 
 }  // namespace
@@ -35,7 +55,10 @@ double choose_contact_distance(const World& world)
                                       ? of_extent * bounding_box(x).extent().minCoeff()
                                       : of_mean_edge * mean_edge(body.triangles(), x));
   }
-  return std::isfinite(distance) && distance > 0.0 ? distance : when_nothing_moves;
+  if (!std::isfinite(distance) || distance <= 0.0) return when_nothing_moves;
+  const double clearance = least_clearance(world, distance);
+  if (clearance >= distance) return distance;
+  return std::max(of_clearance * clearance, least_share * distance);
 }
 
 }  // namespace tact

@@ -84,8 +84,7 @@ bool ContactRowBuilder::append(const KeyedContact& contact, ContactProblem& prob
     free += block.J.row(0).dot(view_.v_star->segment<3>(3 * block.node));
   }
   const bool as_it_is = rule == GapRule::as_it_is;
-  const double rate =
-      as_it_is ? (record.gap - options_.delta) / view_.dt : rate_of(record.gap, record.target);
+  const double rate = as_it_is ? (record.gap - options_.delta) / view_.dt : rate_of(record);
   const bool bounces =
       !as_it_is && law.restitution > 0.0 && before < -options_.bounce_from && free + rate < 0.0;
   if (bounces) {
@@ -104,11 +103,13 @@ bool ContactRowBuilder::append(const KeyedContact& contact, ContactProblem& prob
 // The linearised end gap over dt. A pair that is nearer than its target is parted at a limited speed.
 // If even n.(p_a - p_b) < 0, the normal has turned away from where the pair is now (it was taken at a
 // time of impact), and no speed is asked for.
-double ContactRowBuilder::rate_of(double gap, double target) const
+double ContactRowBuilder::rate_of(const ContactRecord& record) const
 {
-  const double rate = (gap - target) / view_.dt;
+  const double rate = (record.gap - record.target) / view_.dt;
   if (rate >= 0.0) return rate;
-  return gap < 0.0 ? 0.0 : std::max(rate, -options_.push_out);
+  const bool soft = world_->body(record.body_a).deforms() || world_->body(record.body_b).deforms();
+  const double fastest = soft ? options_.push_out_soft : options_.push_out;
+  return record.gap < 0.0 ? 0.0 : std::max(rate, -fastest);
 }
 
 Vector3d ContactRowBuilder::common_point(const KeyedContact& contact, int body_a, int body_b) const

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <tact/sim/conservation.hpp>
 #include <tact/sim/stepper.hpp>
 
 namespace tact {
@@ -18,7 +19,8 @@ double MomentumAccount::Island::Scale::share(const Vector3d& lost) const
   return scale > 0.0 ? lost.norm() / scale : 0.0;
 }
 
-MomentumAccount::MomentumAccount(const World& world) : world_(&world), nodes_(world.node_count())
+MomentumAccount::MomentumAccount(const World& world)
+    : world_(&world), free_(free_components(world)), nodes_(world.node_count())
 {
   for (int i = 0; i < world.body_count(); ++i) {
     const BodyPlace& place = world.place(i);
@@ -35,12 +37,13 @@ MomentumAccount::MomentumAccount(const World& world) : world_(&world), nodes_(wo
   for (const PrescribedNode& node : world.prescribed()) nodes_[node.node].held = true;
 }
 
-MomentumLoss MomentumAccount::measure(const CommittedStep& step)
+MomentumLoss MomentumAccount::measure(const CommittedStep& step, int pulled)
 {
-  find_islands(step);
+  find_islands(step, pulled);
   add_equations(step);
   add_spins(step);
   add_contacts(step);
+  add_change_of_momentum(step);
   add_change_of_state(step);
   MomentumLoss loss;
   const double left = unbalanced_.norm();
@@ -56,7 +59,7 @@ MomentumLoss MomentumAccount::measure(const CommittedStep& step)
 }
 
 // Components of A that contacts join.
-void MomentumAccount::find_islands(const CommittedStep& step)
+void MomentumAccount::find_islands(const CommittedStep& step, int pulled)
 {
   const ContactProblem& problem = *step.problem;
   part_of_node_.clear();
@@ -78,6 +81,9 @@ void MomentumAccount::find_islands(const CommittedStep& step)
     Island& island = islands_[island_of_node_[i]];
     island.mass += nodes_[i].mass;
     island.centre += nodes_[i].mass * position(*step.start, static_cast<int>(i));
+    const int component = world_->place(nodes_[i].body).component;
+    const bool is_pulled = pulled >= 0 && world_->place(pulled).component == component;
+    if (free_[component] == 0 || is_pulled) island.free = false;
   }
   for (Island& island : islands_)
     if (island.mass > 0.0) island.centre /= island.mass;
@@ -94,7 +100,8 @@ void MomentumAccount::add_equations(const CommittedStep& step)
   for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
     if (nodes_[i].held) continue;
     Island& island = island_of(i);
-    const Vector3d r = unbalanced_.segment<3>(3 * i);
+    const Vector3d r =
+        island.free ? Vector3d(Vector3d::Zero()) : Vector3d(unbalanced_.segment<3>(3 * i));
     if (nodes_[i].turns) {
       island.angular += r;
       continue;
@@ -145,7 +152,8 @@ bool MomentumAccount::is_held(const ContactRecord& record, const State& state) c
   return false;
 }
 
-// What impulses on the two sides of a contact leave: nothing, where they act at one point.
+// Impulses of what is held on islands that are free else. Of others what impulses on the two sides of a
+// contact leave: nothing, where they act at one point.
 void MomentumAccount::add_contacts(const CommittedStep& step)
 {
   const ContactProblem& problem = *step.problem;
@@ -155,8 +163,15 @@ void MomentumAccount::add_contacts(const CommittedStep& step)
     Island& island = island_of(problem.blocks[rows.first].node);
     ++island.contacts;
     if (lambda.isZero(0.0)) continue;
-    const bool held = is_held(step.records[c], *step.start);
+    const ContactRecord& record = step.records[c];
+    const bool held = is_held(record, *step.start);
     island.linear_scale.impulses += lambda.norm();
+    if (island.free && held) {
+      const bool first = world_->body(record.body_a).node_count() > 0;
+      const Vector3d impulse = (first ? 1.0 : -1.0) * (record.frame * lambda);
+      island.linear -= impulse;
+      island.angular -= (record.point - island.centre).cross(impulse);
+    }
     for (int k = rows.first; k < rows.first + rows.count; ++k) {
       const RowBlock& block = problem.blocks[k];
       const Vector3d impulse = block.J.transpose() * lambda;
@@ -164,7 +179,7 @@ void MomentumAccount::add_contacts(const CommittedStep& step)
       const bool turns = nodes_[block.node].turns;
       island.angular_scale.impulses +=
           turns ? block.J.norm() * lambda.norm() : arm.norm() * impulse.norm();
-      if (held) continue;
+      if (held || island.free) continue;
       if (!turns) island.linear += impulse;
       island.angular += turns ? impulse : arm.cross(impulse);
     }
@@ -181,13 +196,29 @@ Momentum MomentumAccount::momentum_of(const State& state, int node) const
   return {linear, position(state, node).cross(linear)};
 }
 
+// Between the states, of islands that are free.
+void MomentumAccount::add_change_of_momentum(const CommittedStep& step)
+{
+  for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
+    Island& island = island_of(i);
+    if (!island.free || nodes_[i].turns) continue;
+    const Momentum before = momentum_of(*step.start, i), after = momentum_of(*step.end, i);
+    const Vector3d gained = after.linear - before.linear;
+    const Vector3d fall = step.dt * nodes_[i].mass * world_->gravity();
+    const Vector3d arm = position(*step.start, i) - island.centre;
+    island.linear += gained - fall;
+    island.angular +=
+        after.angular - before.angular - island.centre.cross(gained) - arm.cross(fall);
+  }
+}
+
 // Where the state is not the end that v leads to.
 void MomentumAccount::add_change_of_state(const CommittedStep& step)
 {
   advance(*world_, *step.start, step.solution->v, step.dt, expected_);
   if (expected_.q == step.end->q && expected_.v == step.end->v) return;
   for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
-    if (nodes_[i].held || nodes_[i].turns) continue;
+    if (island_of(i).free || nodes_[i].held || nodes_[i].turns) continue;
     const Momentum found = momentum_of(*step.end, i), wanted = momentum_of(expected_, i);
     const Vector3d gained = found.linear - wanted.linear;
     Island& island = island_of(i);

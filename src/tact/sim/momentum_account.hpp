@@ -1,17 +1,13 @@
 // What a committed step lost of momentum, linear and angular.
 //
-// A step keeps momentum when it obeys its equations of motion, A v = b + J' lambda, when impulses of
-// contacts cancel, and when the committed state has the velocities that it was solved for. So, with
-// r = A v - b - J' lambda the impulse that nothing accounts for, node by node,
+// Of an island, bodies that contacts join, that only gravity and contacts with what is held act on:
 //
-//   linear    sum r + sum over contacts of what their impulses on both sides leave
-//             + P(end) - P(the end that v leads to)
-//   angular   the same with arms x - c at the start, c the centre of mass
+//   P(end) - P(start) - dt m g - impulses of those contacts,     the same about the centre of mass
 //
-// are what was lost by the solver's tolerance, by impulses whose points lie apart, and by a fail-safe
-// that changed the state. What holds things (obstacles, pins) takes any impulse: contacts with it are
-// not asked to cancel. The sums are over islands, bodies that contacts join, so that what one body
-// gives another is no loss. Each is divided by the lengths of all momenta in the island, or of the
+// It looks at the states alone, so that whatever a step does to them is found. Islands that pins,
+// springs or air tie to the world have no such sum: there it is what the equations of motion leave,
+// r = A v - b - J' lambda, and what the committed state has beside the end that v leads to. What one
+// body gives another is no loss. Each is divided by the lengths of all momenta in the island, or of the
 // impulses where these are more: a net that happens to be nearly zero is no scale.
 #pragma once
 
@@ -50,7 +46,8 @@ class MomentumAccount {
  public:
   explicit MomentumAccount(const World& world);
 
-  MomentumLoss measure(const CommittedStep& step);
+  // `pulled`: a body that someone pulls at, or -1.
+  MomentumLoss measure(const CommittedStep& step, int pulled = -1);
 
  private:
   struct Node {
@@ -72,6 +69,7 @@ class MomentumAccount {
     };
     Scale linear_scale, angular_scale;
     int contacts = 0;
+    bool free = true;  // but for contacts with what is held
 
     double share() const
     {
@@ -79,7 +77,8 @@ class MomentumAccount {
     }
   };
 
-  void find_islands(const CommittedStep& step);
+  void find_islands(const CommittedStep& step, int pulled);
+  void add_change_of_momentum(const CommittedStep& step);
   void add_equations(const CommittedStep& step);
   void add_contacts(const CommittedStep& step);
   void add_change_of_state(const CommittedStep& step);
@@ -94,6 +93,7 @@ class MomentumAccount {
   Momentum momentum_of(const State& state, int node) const;
 
   const World* world_;
+  std::vector<char> free_;  // one a component
   std::vector<Node> nodes_;
   std::vector<int> body_of_vertex_;
   UnionFind sets_;  // of the components of A

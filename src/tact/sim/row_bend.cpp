@@ -73,15 +73,13 @@ Vector3d bend_of(const ContactRecord& record, const ContactRows& rows, const Vec
 bool bend_rows(const World& world, std::span<const ContactRecord> records,
                const SolvedMotion& motion, const BendOptions& options, ContactProblem& problem)
 {
-  const auto turns = [&](int body) {
-    return world.body(body).node_count() > 0 && !world.body(body).deforms();
-  };
+  const auto deforms = [&](int body) { return world.body(body).deforms(); };
   const double enough = worth_solving(options);
   const ContactSolution& solution = *motion.solution;
   bool solve_again = false;
   for (int c = 0; c < problem.size(); ++c) {
     const ContactRecord& record = records[c];
-    if (!turns(record.body_a) && !turns(record.body_b)) continue;
+    if (deforms(record.body_a) || deforms(record.body_b)) continue;
     ContactRows& rows = problem.contacts[c];
     Vector3d moved = Vector3d::Zero();  // J v
     for (int k = 0; k < rows.count; ++k) {

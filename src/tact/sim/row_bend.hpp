@@ -8,7 +8,8 @@
 //
 // g(end) is taken along the normal that the features have at the end: that of the face, or across both
 // edges. So a row speaks of where things are after the step, and what rides on a turning table does not
-// creep outwards by omega^2 r dt / 2.
+// creep outwards by omega^2 r dt / 2. Vertices of meshes move on straight lines, and meshes give way:
+// rows with one stay as they are.
 #pragma once
 
 #include <span>
@@ -30,7 +31,7 @@ struct SolvedMotion {
   const ContactSolution* solution = nullptr;
 };
 
-// Sets the bias of all rows with a body that keeps its shape and moves. True: some that push, or that
+// Sets the bias of all rows between bodies that keep their shape. True: some that push, or that
 // are crossed now, changed by enough to solve again.
 bool bend_rows(const World& world, std::span<const ContactRecord> records,
                const SolvedMotion& motion, const BendOptions& options, ContactProblem& problem);

@@ -6,7 +6,7 @@ namespace tact {
 
 void StepBalance::add(const CommittedStep& part, StepReport& report)
 {
-  const MomentumLoss loss = momentum_.measure(part);
+  const MomentumLoss loss = momentum_.measure(part, pulled_);
   report.momentum_loss = std::max(report.momentum_loss, loss.share);
   report.momentum_error = std::max(report.momentum_error, loss.equations);
   report.islands = std::max(report.islands, loss.islands);

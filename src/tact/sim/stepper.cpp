@@ -27,6 +27,7 @@ constexpr double hopeless = 5.0;  // m/s: a solve that ends above this is not wo
 // What solves may err in a step, times tolerance and dt: twice is too little where soft bodies start
 // almost touching.
 constexpr double noise_of_solves = 5.0;
+constexpr double asked_back = 0.5;     // of the drift of contacts that stick, in a step
 constexpr int most_cuts_in_a_row = 2;  // before bodies in zones stick together
 
 StepOptions completed(StepOptions options, const World& world)
@@ -262,6 +263,7 @@ void Stepper::begin_contact(const State& state, double dt, StepReport& report)
                      {.delta = contact.delta,
                       .targets = &targets_,
                       .push_out = contact.push_out,
+                      .push_out_soft = std::min(contact.push_out, contact.push_out_soft),
                       .bounce_from = contact.bounce_from,
                       .mu = contact.mu});
   add_near_rows(dt);
@@ -297,11 +299,11 @@ void Stepper::add_near_rows(double dt)
   targets_.begin(close, noise_of_solves * contact.solver.tolerance * dt);
   for (const Contact& pair : close) {
     KeyedContact candidate = keyed(pair);
+    const BodyPair bodies = targets_.bodies_of(pair.vertices[0], pair.vertices[3]);
     if (!settle_normal(candidate, surfaces_, {x0_, x1_})) continue;
-    const double target = targets_.target(targets_.bodies_of(pair.vertices[0], pair.vertices[3]));
     near_.push_back(candidate);
     must_.push_back(impulse_memory_.knows(candidate.key) ||
-                    candidate.distance < (1.0 - contact.spare_dip) * target);
+                    candidate.distance < (1.0 - contact.spare_dip) * targets_.target(bodies));
   }
   if (contact.rows_per_pair > 0)
     row_choice_.reduce(near_, must_, x0_, contact.rows_per_pair, spare_);
@@ -332,9 +334,11 @@ void Stepper::hold_where_stuck(double dt)
 {
   const ContactStepOptions& contact = options_.contact;
   for (int c = 0; c < problem_.size(); ++c) {
-    const double farthest = std::min(records_[c].target, contact.push_out * dt);
-    const Vector2d drift = anchors_.drift(records_[c], x0_, farthest);
-    records_[c].base_bias.tail<2>() += drift / dt;
+    const Vector2d drift =
+        anchors_.drift(records_[c], x0_,
+                       {.left_alone = contact.solver.tolerance * dt,
+                        .farthest = std::min(records_[c].target, contact.push_out * dt)});
+    records_[c].base_bias.tail<2>() += asked_back / dt * drift;
     problem_.contacts[c].bias = records_[c].base_bias;
   }
 }
@@ -633,6 +637,8 @@ void Stepper::commit(State& state, double dt, StepReport& report)
                 .x0 = x0_,
                 .x1 = x1_},
                report);
+  report.contacts = problem_.size();
+  report.groups = problem_.groups.size();
   impulse_memory_.store(records_, solution_.lambda, dt);
   anchors_.store(records_, problem_, solution_.lambda, options_.contact.solver.law, x1_);
   response_ = (solution_.v - problem_.v_star) / dt;

@@ -47,8 +47,10 @@ struct ContactStepOptions {
   int rows_per_pair = 8;
   double spare_dip = 0.25;
   double reduced_from = 1e-4;  // m/s: solves to a lower tolerance have all rows
-  double push_out = 0.02;      // m/s: how fast pairs nearer than delta are parted, at most
-  double bounce_from = 0.05;   // m/s: slower approaches do not bounce
+  double push_out = 0.02;      // m/s: how fast pairs nearer than their target are parted, at most
+  // The same where a body deforms: what solvers err by, so that velocities need no solve of their own.
+  double push_out_soft = 2e-3;
+  double bounce_from = 0.05;  // m/s: slower approaches do not bounce
   int max_passes = 5;
   int max_bends = 3;  // solves without new rows, because rows follow the turn (row_bend.hpp)
   int max_halvings = 2;

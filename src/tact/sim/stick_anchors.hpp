@@ -16,11 +16,18 @@
 
 namespace tact {
 
+struct DriftRange {
+  // m: what a solve may err by in one step, or solvers would answer to their own errors in every step.
+  double left_alone = 0.0;
+  double farthest = 0.0;  // m: a drift beyond is no error of a solver
+};
+
 class StickAnchors {
  public:
-  // m, along the tangents of the contact's frame; zero for one that did not stick in the last step. x:
-  // surface vertices at the start of the step. A drift beyond `farthest` (m) is no error of a solver.
-  Vector2d drift(const ContactRecord& record, std::span<const Vector3d> x, double farthest) const;
+  // m, along the tangents of the contact's frame, beyond what is left alone; zero for one that did not
+  // stick in the last step. x: surface vertices at the start of the step.
+  Vector2d drift(const ContactRecord& record, std::span<const Vector3d> x,
+                 const DriftRange& range) const;
 
   // After a step with these impulses that ended at x.
   void store(std::span<const ContactRecord> records, const ContactProblem& problem,
