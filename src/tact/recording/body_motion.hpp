@@ -5,8 +5,8 @@
 #include <array>
 #include <vector>
 
+#include <tact/geometry/rigid_fit.hpp>
 #include <tact/recording/exports.hpp>
-#include <tact/recording/rigid_fit.hpp>
 
 namespace tact {
 

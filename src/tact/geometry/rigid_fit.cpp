@@ -1,4 +1,4 @@
-#include <tact/recording/rigid_fit.hpp>
+#include <tact/geometry/rigid_fit.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -7,10 +7,8 @@
 #include <Eigen/Eigenvalues>
 
 namespace tact {
-namespace {
 
-// S = sum x y'; the quaternion (w, x, y, z) that maximises sum y . R x is the eigenvector of N(S) to
-// its largest eigenvalue.
+// The quaternion (w, x, y, z) is the eigenvector of N(S) to its largest eigenvalue.
 Eigen::Quaterniond best_rotation(const Matrix3d& S)
 {
   Eigen::Matrix4d N;
@@ -22,8 +20,6 @@ Eigen::Quaterniond best_rotation(const Matrix3d& S)
   const Eigen::Vector4d q = solver.eigenvectors().col(3);
   return Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized();
 }
-
-}  // namespace
 
 Vector3d centroid(std::span<const Vector3d> points)
 {

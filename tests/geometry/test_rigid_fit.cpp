@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <tact/core/random.hpp>
-#include <tact/recording/rigid_fit.hpp>
+#include <tact/geometry/rigid_fit.hpp>
 
 using namespace tact;
 
