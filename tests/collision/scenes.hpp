@@ -37,6 +37,12 @@ struct CollisionScene {
     tolerance *= factor;
   }
 
+  // All go on as they do, and along with one body that moves and turns about the origin.
+  void fly(const Vector3d& way, const Eigen::Quaterniond& turn)
+  {
+    for (Vector3d& x : end) x = turn * x + way;
+  }
+
   void move(const Vector3d& offset)
   {
     for (Vector3d& x : start) x += offset;

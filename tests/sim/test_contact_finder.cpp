@@ -106,3 +106,67 @@ TEST_CASE("few of the pairs that are listed for many steps are picked for one")
   CHECK(finder.pair_count() > 0);
   CHECK(finder.picked_count() < finder.pair_count() / 2);
 }
+
+TEST_CASE("what flies and turns together is looked for once, and the finder misses nothing")
+{
+  Crowd crowd = make_crowd();
+  const SurfaceSet& surfaces = crowd.surfaces.set;
+  const double reach = 5e-3, separation = 1e-3;  // m
+  for (const double speed : {0.0, 50.0})         // m/s
+    for (const double spin : {0.0, 20.0}) {      // rad/s
+      CAPTURE(speed);
+      CAPTURE(spin);
+      ContactFinder finder(surfaces, {.reach = reach});
+      const auto placed = [&](int step) {
+        const double time = 5e-3 * step;
+        const Eigen::AngleAxisd turn(spin * time, Vector3d(2.0, 3.0, 6.0) / 7.0);
+        std::vector<Vector3d> x = crowd.x;
+        for (Vector3d& p : x) p = turn * p + speed * time * Vector3d(0.6, 0.8, 0.0);
+        return x;
+      };
+      for (int step = 0; step < 20; ++step) {
+        const std::vector<Vector3d> x0 = placed(step),
+                                    x1 = crowd.moved(placed(step + 1), {0, 0, 0}, 1e-4);
+        finder.expect(x0, placed(step + 1));
+        CHECK(same(finder.close(reach), find_close_pairs(surfaces, x0, reach)));
+        const std::vector<MovingVertex> motion = crowd.motion(x0, x1);
+        BroadPhase fresh(surfaces);
+        CHECK(same(finder.limits(x1, separation),
+                   find_limits(surfaces, motion, fresh.find_pairs(motion, reach), separation)));
+      }
+      CHECK(finder.looks() == 1);
+    }
+}
+
+TEST_CASE("a crowd that flies over a ground and comes down on it is followed in every step")
+{
+  WorldBuilder builder;
+  builder.add(sheet("lower", 12, 0.05));
+  builder.add(sheet("upper", 13, 0.054));
+  builder.add(box("far", {0.0, 5.0, 0.0}));
+  Crowd crowd(builder);
+  SurfaceSet surfaces = crowd.surfaces.set;
+  const TriMesh ground = make_cloth(20.0, 20.0, 21, 21);
+  surfaces.add(ground, {.fixed = true});
+  const double reach = 5e-3, separation = 1e-3;  // m
+  ContactFinder finder(surfaces, {.reach = reach});
+  const auto placed = [&](int step) {
+    std::vector<Vector3d> x = crowd.x;
+    for (Vector3d& p : x) p += 0.25 * step * Vector3d(1.0, -0.01, 0.0);  // 50 m/s, and sinks
+    x.insert(x.end(), ground.positions.begin(), ground.positions.end());
+    return x;
+  };
+  int limits = 0;
+  for (int step = 0; step < 20; ++step) {
+    const std::vector<Vector3d> x0 = placed(step), x1 = placed(step + 1);
+    finder.expect(x0, x1);
+    CHECK(same(finder.close(reach), find_close_pairs(surfaces, x0, reach)));
+    const std::vector<MovingVertex> motion = crowd.motion(x0, x1);
+    BroadPhase fresh(surfaces);
+    const std::vector<Limit> all =
+        find_limits(surfaces, motion, fresh.find_pairs(motion, reach), separation);
+    CHECK(same(finder.limits(x1, separation), all));
+    limits += static_cast<int>(all.size());
+  }
+  CHECK(limits > 0);
+}

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <utility>
 
 #include <fmt/core.h>
-#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 #include <tact/core/error.hpp>
@@ -13,44 +13,29 @@
 namespace tact {
 namespace {
 
-constexpr int vertices_per_task = 2048;
 constexpr int triangles_per_patch = 48;  // small enough to fit between folds
-
-// A little less than the slack, for the rounding of squares and sums.
-constexpr double usable_slack = 1.0 - 0x1p-40;
-
-double squared_distance(const std::array<double, 4>& x, const std::array<double, 4>& y)
-{
-  double sum = 0.0;
-  for (int k = 0; k < 3; ++k) sum += (x[k] - y[k]) * (x[k] - y[k]);
-  return sum;
-}
 
 }  // namespace
 
 BroadPhase::BroadPhase(SurfaceSet surfaces, const BroadPhaseOptions& options)
     : surfaces_(std::move(surfaces)),
       flat_(options.skip_flat ? divide_into_discs(surfaces_, triangles_per_patch)
-                              : no_discs(surfaces_))
+                              : no_discs(surfaces_)),
+      vertex_boxes_(surfaces_)
 {
   for (const Surface& surface : surfaces_.surfaces())
     trees_.emplace_back(surface.triangles, flat_.patch_of());
-  vertex_boxes_.resize(surfaces_.vertex_count());
-  surface_boxes_.resize(trees_.size(), no_box());
+  for (std::size_t s = 0; s < trees_.size(); ++s)
+    surface_of_.resize(surfaces_.surfaces()[s].vertices.last, static_cast<int>(s));
+  surface_boxes_.resize(trees_.size(), no_moving_box());
 }
 
-void BroadPhase::refit(std::span<const MovingVertex> vertices, double tolerance,
+void BroadPhase::refit(int s, std::span<const MovingVertex> vertices, double tolerance,
                        std::span<const double> slack)
 {
-  const tbb::blocked_range<int> all(0, surfaces_.vertex_count(), vertices_per_task);
-  tbb::parallel_for(all, [&](const tbb::blocked_range<int>& run) {
-    for (int i = run.begin(); i != run.end(); ++i)
-      vertex_boxes_[i] = swept_box(vertices[i], tolerance + (slack.empty() ? 0.0 : 2.0 * slack[i]));
-  });
-  tbb::parallel_for(0, static_cast<int>(trees_.size()), [&](int s) {
-    trees_[s].refit(surfaces_.triangles(), vertex_boxes_);
-    if (!trees_[s].empty()) surface_boxes_[s] = trees_[s].box(trees_[s].root());
-  });
+  if (!vertex_boxes_.set(surfaces_, s, vertices, tolerance, slack) && trees_[s].built()) return;
+  trees_[s].refit(surfaces_.triangles(), vertex_boxes_, vertex_boxes_.still(s));
+  if (!trees_[s].empty()) surface_boxes_[s] = trees_[s].box(trees_[s].root());
 }
 
 void BroadPhase::find_surface_pairs()
@@ -59,7 +44,7 @@ void BroadPhase::find_surface_pairs()
   for (int s = 0; s < static_cast<int>(trees_.size()); ++s)
     if (surfaces_.tested(s, s) && !trees_[s].empty()) surface_pairs_.push_back({s, s});
   const auto self_count = static_cast<std::ptrdiff_t>(surface_pairs_.size());
-  for (const auto& [a, b] : sweep_.find_overlaps(surface_boxes_))
+  for (const auto& [a, b] : sweep_.find_meetings(surface_boxes_))
     if (surfaces_.tested(a, b)) surface_pairs_.push_back({a, b});
   std::inplace_merge(surface_pairs_.begin(), surface_pairs_.begin() + self_count,
                      surface_pairs_.end());
@@ -87,31 +72,72 @@ const FeaturePairs& BroadPhase::find_pairs(std::span<const MovingVertex> vertice
                                            std::span<const double> slack)
 {
   require_input(vertices, tolerance, slack);
-  refit(vertices, tolerance, slack);
+  tbb::parallel_for(0, static_cast<int>(trees_.size()),
+                    [&](int s) { refit(s, vertices, tolerance, slack); });
   flat_.update(surfaces_, vertices, tolerance, slack);
   find_surface_pairs();
   walk_.walk({surfaces_, trees_, vertex_boxes_, flat_}, surface_pairs_);
   sorter_.sort(walk_.found(), surfaces_, pairs_);
-  listed_slack_.assign(slack.begin(), slack.end());
-  if (!slack.empty()) listed_motion_.assign(vertices.begin(), vertices.end());
-
-  counts_ = {static_cast<int>(surface_pairs_.size()), walk_.node_pairs(), walk_.triangle_pairs(),
-             0};
-  for (const WideTree& tree : trees_) counts_.rebuilt_triangles += tree.rebuilt_triangles();
+  if (slack.empty())
+    listed_.clear();
+  else
+    listed_.start(surfaces_, vertices, tolerance, slack, surface_pairs_);
+  count();
   return pairs_;
 }
 
-bool BroadPhase::pairs_hold_for(std::span<const MovingVertex> vertices) const
+void BroadPhase::count()
 {
-  if (listed_slack_.empty() || vertices.size() != listed_motion_.size()) return false;
-  for (std::size_t i = 0; i < vertices.size(); ++i) {
-    const double reach = usable_slack * listed_slack_[i];
-    const MovingVertex& listed = listed_motion_[i];
-    if (squared_distance(vertices[i].start, listed.start) > reach * reach ||
-        squared_distance(vertices[i].end, listed.end) > reach * reach)
-      return false;
+  counts_ = {static_cast<int>(surface_pairs_.size()), walk_.node_pairs(), walk_.triangle_pairs(),
+             0};
+  for (const WideTree& tree : trees_) counts_.rebuilt_triangles += tree.rebuilt_triangles();
+}
+
+bool BroadPhase::pairs_hold_for(std::span<const MovingVertex> vertices)
+{
+  return listed_.holds_for(surfaces_, vertices);
+}
+
+// Of the last list what is between surfaces of kept pairs, to kept_.
+void BroadPhase::keep_pairs(std::span<const std::array<int, 2>> kept_surfaces)
+{
+  const auto is_kept = [&](int vertex_a, int vertex_b) {
+    const auto [a, b] = std::minmax(surface_of_[vertex_a], surface_of_[vertex_b]);
+    return std::binary_search(kept_surfaces.begin(), kept_surfaces.end(), std::array<int, 2>{a, b});
+  };
+  kept_.clear();
+  for (const VertexFacePair& pair : pairs_.vertex_face)
+    if (is_kept(pair.vertex, surfaces_.triangles()[pair.triangle][0]))
+      kept_.vertex_face.push_back(pair);
+  for (const EdgeEdgePair& pair : pairs_.edge_edge)
+    if (is_kept(surfaces_.edges()[pair.edge_a][0], surfaces_.edges()[pair.edge_b][0]))
+      kept_.edge_edge.push_back(pair);
+}
+
+const FeaturePairs& BroadPhase::renew_pairs(std::span<const MovingVertex> vertices,
+                                            std::span<const double> slack)
+{
+  if (listed_.empty()) throw Error("broad phase: found no list with slack to renew, expected one");
+  require_input(vertices, listed_.tolerance(), slack);
+  listed_.renew(surfaces_, vertices, slack);
+  surface_pairs_.assign(listed_.fresh().begin(), listed_.fresh().end());
+  std::vector<std::uint8_t> wanted(trees_.size(), 0);
+  bool self = false;
+  for (const auto& [a, b] : surface_pairs_) {
+    wanted[a] = wanted[b] = 1;
+    self = self || a == b;
   }
-  return true;
+  tbb::parallel_for(0, static_cast<int>(trees_.size()), [&](int s) {
+    if (wanted[s] != 0) refit(s, vertices, listed_.tolerance(), listed_.slack());
+  });
+  if (self) flat_.update(surfaces_, vertices, listed_.tolerance(), listed_.slack());
+  walk_.walk({surfaces_, trees_, vertex_boxes_, flat_}, surface_pairs_);
+  keep_pairs(listed_.kept());
+  std::vector<const FeaturePairs*> parts(walk_.found().begin(), walk_.found().end());
+  parts.push_back(&kept_);
+  sorter_.sort(parts, surfaces_, pairs_);
+  count();
+  return pairs_;
 }
 
 }  // namespace tact

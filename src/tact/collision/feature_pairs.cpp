@@ -41,29 +41,72 @@ bool represents_edge(const TriangleFeatures& triangle, int k)
   return triangle.represented >> (3 + k) & 1;
 }
 
-void add_vertices(std::span<const SweptBox> boxes, const TriangleFeatures& a,
-                  const TriangleFeatures& face, std::vector<VertexFacePair>& pairs)
+// Whether boxes meet, of what stands still and of what moves.
+struct StillTest {
+  static bool meet(const Box& a_start, const Box& /*a_end*/, const Box& b_start,
+                   const Box& /*b_end*/)
+  {
+    return overlap(a_start, b_start);
+  }
+};
+struct MovingTest {
+  static bool meet(const Box& a_start, const Box& a_end, const Box& b_start, const Box& b_end)
+  {
+    return tact::meet({a_start, a_end}, {b_start, b_end});
+  }
+};
+
+template <class Test>
+void add_vertices(const VertexBoxes& boxes, const TriangleFeatures& a, const MovingFeatures& b,
+                  std::vector<VertexFacePair>& pairs)
 {
+  const TriangleFeatures& face = b.features;
+  const std::span<const Box> ends = a.still ? boxes.starts() : boxes.ends();
   for (int k = 0; k < 3; ++k) {
     if (!(a.represented >> k & 1)) continue;
     const int vertex = a.corners[k];
-    if (overlap(boxes[vertex], face.box) && !has_corner(face.corners, vertex))
+    if (Test::meet(boxes.starts()[vertex], ends[vertex], face.start.triangle, b.end.triangle) &&
+        !has_corner(face.corners, vertex))
       pairs.push_back({vertex, face.triangle});
   }
 }
 
-void add_edges(const SurfaceSet& surfaces, const TriangleFeatures& a, const TriangleFeatures& b,
-               std::vector<EdgeEdgePair>& pairs)
+template <class Test>
+void add_edges(const SurfaceSet& surfaces, const MovingFeatures& moving_a,
+               const MovingFeatures& moving_b, std::vector<EdgeEdgePair>& pairs)
 {
+  const TriangleFeatures &a = moving_a.features, &b = moving_b.features;
   for (int i = 0; i < 3; ++i) {
     if (!represents_edge(a, i)) continue;
     for (int j = 0; j < 3; ++j) {
-      if (!represents_edge(b, j) || !overlap(a.edge_boxes[i], b.edge_boxes[j])) continue;
+      if (!represents_edge(b, j) || !Test::meet(a.start.edges[i], moving_a.end.edges[i],
+                                                b.start.edges[j], moving_b.end.edges[j]))
+        continue;
       if (share_an_end(edge_of(a.corners, i), edge_of(b.corners, j))) continue;
       const int e = surfaces.edges_of(a.triangle)[i], f = surfaces.edges_of(b.triangle)[j];
       pairs.push_back({std::min(e, f), std::max(e, f)});
     }
   }
+}
+
+template <class Test>
+void add_pairs_by(const SurfaceSet& surfaces, const VertexBoxes& boxes, const MovingFeatures& a,
+                  const MovingFeatures& b, FeaturePairs& pairs)
+{
+  add_vertices<Test>(boxes, a.features, b, pairs.vertex_face);
+  add_vertices<Test>(boxes, b.features, a, pairs.vertex_face);
+  add_edges<Test>(surfaces, a, b, pairs.edge_edge);
+}
+
+void set_feature_boxes(std::span<const Box> vertex_boxes, const TriangleFeatures& features,
+                       FeatureBoxes& boxes)
+{
+  const auto& [a, b, c] = features.corners;
+  const Box ab = merged(vertex_boxes[a], vertex_boxes[b]);
+  boxes.triangle = merged(ab, vertex_boxes[c]);
+  boxes.edges[0] = ab;
+  if (represents_edge(features, 1)) boxes.edges[1] = merged(vertex_boxes[b], vertex_boxes[c]);
+  if (represents_edge(features, 2)) boxes.edges[2] = merged(vertex_boxes[c], vertex_boxes[a]);
 }
 
 template <class Pair>
@@ -108,28 +151,24 @@ VertexQuad vertices_of(const SurfaceSet& surfaces, const EdgeEdgePair& pair)
   return {a0, a1, b0, b1};
 }
 
-void load_features(const SurfaceSet& surfaces, std::span<const SweptBox> vertex_boxes, int triangle,
-                   TriangleFeatures& features)
+void load_features(const SurfaceSet& surfaces, const VertexBoxes& vertex_boxes, int triangle,
+                   bool still, TriangleFeatures& features, FeatureBoxes& end)
 {
   features.triangle = triangle;
   features.corners = surfaces.triangles()[triangle];
   features.represented = surfaces.represented(triangle);
-  const auto& [a, b, c] = features.corners;
-  const SweptBox ab = merged(vertex_boxes[a], vertex_boxes[b]);
-  features.box = merged(ab, vertex_boxes[c]);
-  features.edge_boxes[0] = ab;
-  if (represents_edge(features, 1))
-    features.edge_boxes[1] = merged(vertex_boxes[b], vertex_boxes[c]);
-  if (represents_edge(features, 2))
-    features.edge_boxes[2] = merged(vertex_boxes[c], vertex_boxes[a]);
+  features.still = still;
+  set_feature_boxes(vertex_boxes.starts(), features, features.start);
+  if (!still) set_feature_boxes(vertex_boxes.ends(), features, end);
 }
 
-void add_pairs(const SurfaceSet& surfaces, std::span<const SweptBox> vertex_boxes,
-               const TriangleFeatures& a, const TriangleFeatures& b, FeaturePairs& pairs)
+void add_pairs(const SurfaceSet& surfaces, const VertexBoxes& vertex_boxes, const MovingFeatures& a,
+               const MovingFeatures& b, FeaturePairs& pairs)
 {
-  add_vertices(vertex_boxes, a, b, pairs.vertex_face);
-  add_vertices(vertex_boxes, b, a, pairs.vertex_face);
-  add_edges(surfaces, a, b, pairs.edge_edge);
+  if (a.features.still && b.features.still)
+    add_pairs_by<StillTest>(surfaces, vertex_boxes, a, b, pairs);
+  else
+    add_pairs_by<MovingTest>(surfaces, vertex_boxes, a, b, pairs);
 }
 
 void PairSorter::sort(std::span<const FeaturePairs* const> parts, const SurfaceSet& surfaces,

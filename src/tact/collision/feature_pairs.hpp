@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <tact/collision/surface_set.hpp>
-#include <tact/collision/swept_box.hpp>
+#include <tact/collision/vertex_boxes.hpp>
 
 namespace tact {
 
@@ -39,23 +39,36 @@ struct FeaturePairs {
 VertexQuad vertices_of(const SurfaceSet& surfaces, const VertexFacePair& pair);
 VertexQuad vertices_of(const SurfaceSet& surfaces, const EdgeEdgePair& pair);
 
-// What a triangle brings into its pairs.
+// Boxes of a triangle and of those of its edges that it represents; the others are not set.
+struct FeatureBoxes {
+  Box triangle;
+  std::array<Box, 3> edges;
+};
+
+// What a triangle brings into its pairs. Where it ends is kept apart: in what stands still, which
+// is most, it would only be in the way.
 struct TriangleFeatures {
   int triangle = 0;
   Triangle corners{};
   Represented represented = 0;
-  SweptBox box;
-  std::array<SweptBox, 3> edge_boxes;  // of the edges it represents; the others are not set
+  bool still = false;
+  FeatureBoxes start;
 };
 
-void load_features(const SurfaceSet& surfaces, std::span<const SweptBox> vertex_boxes, int triangle,
-                   TriangleFeatures& features);
+void load_features(const SurfaceSet& surfaces, const VertexBoxes& vertex_boxes, int triangle,
+                   bool still, TriangleFeatures& features, FeatureBoxes& end);
+
+// A triangle as it enters a comparison.
+struct MovingFeatures {
+  const TriangleFeatures& features;
+  const FeatureBoxes& end;
+};
 
 // Adds, in any order, the pairs of two different triangles that these represent and whose boxes
-// overlap. On the average a triangle represents half a vertex and one and a half edges, so that
+// meet. On the average a triangle represents half a vertex and one and a half edges, so that
 // 3.25 of the 15 pairs of two triangles are looked at.
-void add_pairs(const SurfaceSet& surfaces, std::span<const SweptBox> vertex_boxes,
-               const TriangleFeatures& a, const TriangleFeatures& b, FeaturePairs& pairs);
+void add_pairs(const SurfaceSet& surfaces, const VertexBoxes& vertex_boxes, const MovingFeatures& a,
+               const MovingFeatures& b, FeaturePairs& pairs);
 
 // All pairs of several lists in ascending order. Linear: pairs go into one bucket for each first
 // feature, and the few of a bucket are sorted. Keeps its memory from call to call.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -89,12 +90,12 @@ double corner_cosine(const SeenEdge& in, const SeenEdge& out, double error)
   return std::max(product_error - least_dot, 0.0) / (in.shortest * out.shortest) + rounding;
 }
 
-// What a moving edge of the outline covers along three directions 60 degrees apart.
-SweptBox seen_box(const SeenVertex& a, const SeenVertex& b, double larger)
+// What an edge of the outline covers along three directions 60 degrees apart.
+Box seen_box(const Vector2d& a, const Vector2d& b, double larger)
 {
   constexpr double half_root_3 = 0.5 * std::numbers::sqrt3;
-  SweptBox box = no_box();
-  for (const Vector2d& p : {a.start, a.end, b.start, b.end}) {
+  Box box = no_box();
+  for (const Vector2d& p : {a, b}) {
     const double x = 0.5 * p[0], y = half_root_3 * p[1];
     const std::array<double, 3> along = {p[0], x + y, y - x};
     for (int k = 0; k < 3; ++k) {
@@ -105,17 +106,20 @@ SweptBox seen_box(const SeenVertex& a, const SeenVertex& b, double larger)
   return box;
 }
 
-// Whether boxes of a loop overlap that are no neighbours in it. Places beyond `count` are empty.
-bool strangers_overlap(std::span<const SweptBox> boxes, std::span<const WideBox> wide)
+// Whether boxes of a loop meet that are no neighbours in it. `wide` has all that they pass: most do
+// not even overlap. Places beyond the last box are empty.
+bool strangers_meet(std::span<const MovingBox> boxes, std::span<const WideBox> wide)
 {
   const auto count = static_cast<int>(boxes.size());
   for (int i = 0; i + 2 < count; ++i) {
     const int first = i + 2;  // the box after the next
+    const Box passed = swept(boxes[i]);
     for (int w = first / 8; w < static_cast<int>(wide.size()); ++w) {
-      unsigned bits = overlaps(wide[w], boxes[i]);
+      unsigned bits = overlaps(wide[w], passed);
       if (w == first / 8) bits &= 255u << (first % 8);
       if (i == 0 && w == (count - 1) / 8) bits &= ~(1u << ((count - 1) % 8));
-      if (bits != 0) return true;
+      for (; bits != 0; bits &= bits - 1)
+        if (meet(boxes[i], boxes[8 * w + std::countr_zero(bits)])) return true;
     }
   }
   return false;
@@ -128,7 +132,7 @@ struct FlatPatches::Scratch {
   std::vector<NormalCurve> curves;
   std::vector<SeenVertex> seen;
   std::vector<SeenEdge> edges;
-  std::vector<SweptBox> boxes;
+  std::vector<MovingBox> boxes;
   std::vector<WideBox> wide;
 };
 
@@ -198,21 +202,23 @@ double FlatPatches::seen_height(const Shape& shape, const Vector3d& direction)
   return shape.height * (cos_a * cos_b - sines - angle_rounding) - 4.0 * shape.error;
 }
 
-// Takes the picture of an outline along `direction`. Returns the error of positions in it.
+// Takes the picture of an outline along `direction`, by one who moves with its first vertex.
+// Returns the error of positions in it.
 double FlatPatches::see(std::span<const int> outline, std::span<const MovingVertex> vertices,
                         const Vector3d& direction, double error, Scratch& scratch)
 {
   const Vector3d u = direction.unitOrthogonal(), v = direction.cross(u);
-  const Vector3d origin = position(vertices[outline[0]].start);
+  const MovingVertex& origin = vertices[outline[0]];
   double extent = 0.0;
-  const auto seen = [&](const std::array<double, 4>& x) {
-    const Vector3d from_origin = position(x) - origin;
+  const auto seen = [&](const std::array<double, 4>& x, const std::array<double, 4>& from) {
+    const Vector3d from_origin = position(x) - position(from);
     extent = std::max(extent, from_origin.squaredNorm());
     return Vector2d(u.dot(from_origin), v.dot(from_origin));
   };
   scratch.seen.clear();
   for (const int i : outline)
-    scratch.seen.push_back({seen(vertices[i].start), seen(vertices[i].end)});
+    scratch.seen.push_back(
+        {seen(vertices[i].start, origin.start), seen(vertices[i].end, origin.end)});
   return error + rounding * std::sqrt(extent);
 }
 
@@ -232,12 +238,16 @@ bool FlatPatches::is_simple(double error, double tolerance, double height, Scrat
 
   scratch.boxes.resize(count);
   scratch.wide.resize((count + 7) / 8);
+  const double larger = error + 0.5 * tolerance;
   for (std::size_t i = 0; i < 8 * scratch.wide.size(); ++i) {
-    if (i < count)
-      scratch.boxes[i] = seen_box(scratch.seen[i], scratch.seen[next(i)], error + 0.5 * tolerance);
-    scratch.wide[i / 8].set(static_cast<int>(i % 8), i < count ? scratch.boxes[i] : no_box());
+    if (i < count) {
+      const SeenVertex &a = scratch.seen[i], &b = scratch.seen[next(i)];
+      scratch.boxes[i] = {seen_box(a.start, b.start, larger), seen_box(a.end, b.end, larger)};
+    }
+    scratch.wide[i / 8].set(static_cast<int>(i % 8),
+                            i < count ? swept(scratch.boxes[i]) : no_box());
   }
-  return !strangers_overlap(scratch.boxes, scratch.wide);
+  return !strangers_meet(scratch.boxes, scratch.wide);
 }
 
 void FlatPatches::update(const SurfaceSet& surfaces, std::span<const MovingVertex> vertices,

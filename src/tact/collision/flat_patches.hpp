@@ -27,9 +27,9 @@
 // For all t in [0, 1]: n(t) of a triangle with linear motion is a Bezier curve of three control
 // vectors, so bounds that hold for these hold always. A cone about an axis, with the smallest
 // |control vector| / longest edge, is kept for each patch; (1) and (4) for any other d follow from
-// angles. (2) and (3) are shown by boxes of the moving edges along three directions 60 degrees
-// apart. Every vertex may be off its line by `slack`, and by rounding, at any time: normals change
-// by 4 slack (edge + slack) at most.
+// angles. (2) and (3) are shown by moving boxes of the edges along three directions 60 degrees
+// apart. The motion that a patch has in common is in none of this. Every vertex may be off its line
+// by `slack`, and by rounding, at any time: normals change by 4 slack (edge + slack) at most.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@
 #include <vector>
 
 #include <tact/collision/disc_patches.hpp>
-#include <tact/collision/swept_box.hpp>
+#include <tact/collision/moving_box.hpp>
 
 namespace tact {
 

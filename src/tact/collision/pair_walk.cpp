@@ -39,13 +39,14 @@ void PairWalk::LeafFeatures::start(int next_surface, int next_leaf)
   loaded = 0;
 }
 
-const TriangleFeatures& PairWalk::LeafFeatures::at(const WalkInput& input, int place)
+MovingFeatures PairWalk::LeafFeatures::at(const WalkInput& input, int place)
 {
+  const WideTree& tree = input.trees[surface];
   if (!(loaded >> place & 1u))
-    load_features(input.surfaces, input.vertex_boxes, input.trees[surface].triangle(leaf, place),
-                  triangles[place]);
+    load_features(input.surfaces, input.vertex_boxes, tree.triangle(leaf, place), tree.still(),
+                  triangles[place], ends[place]);
   loaded |= 1u << place;
-  return triangles[place];
+  return {triangles[place], tree.still() ? triangles[place].start : ends[place]};
 }
 
 void PairWalk::compare_leaves(const WalkInput& input, const NodePair& leaves, Scratch& scratch,
@@ -53,7 +54,7 @@ void PairWalk::compare_leaves(const WalkInput& input, const NodePair& leaves, Sc
 {
   const WideTree& a = input.trees[leaves.surface_a];
   const WideTree& b = input.trees[leaves.surface_b];
-  std::uint64_t bits = overlaps(a.child_boxes(leaves.node_a), b.child_boxes(leaves.node_b));
+  std::uint64_t bits = meetings(a.child_boxes(leaves.node_a), b.child_boxes(leaves.node_b));
   if (leaves.same_node()) bits &= above_diagonal;
   ++chunk.node_pairs;
   if (bits == 0) return;
@@ -88,10 +89,10 @@ void PairWalk::look_at(const WalkInput& input, const NodePair& nodes, Scratch& s
   }
   ++chunk.node_pairs;
   // A leaf beside an inner node has no children that count: it stays as it is.
-  std::uint64_t bits = leaf_a ? overlaps(b.child_boxes(nodes.node_b), a.box(nodes.node_a))
+  std::uint64_t bits = leaf_a ? meetings(b.child_boxes(nodes.node_b), a.box(nodes.node_a))
                        : leaf_b
-                           ? overlaps(a.child_boxes(nodes.node_a), b.box(nodes.node_b))
-                           : overlaps(a.child_boxes(nodes.node_a), b.child_boxes(nodes.node_b));
+                           ? meetings(a.child_boxes(nodes.node_a), b.box(nodes.node_b))
+                           : meetings(a.child_boxes(nodes.node_a), b.child_boxes(nodes.node_b));
   if (nodes.same_node()) bits &= with_diagonal;
   for (; bits != 0; bits &= bits - 1) {
     const int bit = std::countr_zero(bits);

@@ -1,10 +1,10 @@
 // Walks pairs of trees down to pairs of triangles.
 //
 // A pair of nodes is looked at by comparing the eight children of the one with the eight of the
-// other: 64 boxes against boxes in some 20 ns. Pairs of children that overlap are looked at in the
-// next round, pairs of leaves at once. So a round is a list of work known beforehand, in pieces of
-// one size for any number of threads, however few and large the surfaces are. Left out are nodes
-// and triangles that keep apart by proof (flat_patches.hpp).
+// other: 64 boxes against boxes in some 20 ns, twice that if they move. Pairs of children that meet
+// are looked at in the next round, pairs of leaves at once. So a round is a list of work known
+// beforehand, in pieces of one size for any number of threads, however few and large the surfaces
+// are. Left out are nodes and triangles that keep apart by proof (flat_patches.hpp).
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ namespace tact {
 struct WalkInput {
   const SurfaceSet& surfaces;
   std::span<const WideTree> trees;  // one a surface
-  std::span<const SweptBox> vertex_boxes;
+  const VertexBoxes& vertex_boxes;
   const FlatPatches& flat;
 };
 
@@ -58,9 +58,10 @@ class PairWalk {
     int surface = -1, leaf = -1;
     unsigned loaded = 0;
     std::array<TriangleFeatures, 8> triangles;
+    std::array<FeatureBoxes, 8> ends;  // of what does not stand still
 
     void start(int next_surface, int next_leaf);
-    const TriangleFeatures& at(const WalkInput& input, int place);
+    MovingFeatures at(const WalkInput& input, int place);
   };
 
   // Pairs of leaves come in the order of their parents' children: one of a, with up to eight of b,

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <tact/collision/swept_box.hpp>
+#include <tact/collision/moving_box.hpp>
 
 namespace tact {
 namespace {
@@ -16,12 +16,25 @@ using Cell = std::array<std::int64_t, 3>;
 
 constexpr double most_cells = 256;  // of a triangle; larger ones are compared with all
 
-std::vector<SweptBox> vertex_boxes_of(std::span<const MovingVertex> vertices, double tolerance)
+VertexBoxes vertex_boxes_of(const SurfaceSet& surfaces, std::span<const MovingVertex> vertices,
+                            double tolerance)
 {
-  std::vector<SweptBox> boxes;
-  boxes.reserve(vertices.size());
-  for (const MovingVertex& vertex : vertices) boxes.push_back(swept_box(vertex, tolerance));
+  VertexBoxes boxes(surfaces);
+  for (int s = 0; s < static_cast<int>(surfaces.surfaces().size()); ++s)
+    boxes.set(surfaces, s, vertices, tolerance, {});
   return boxes;
+}
+
+// One a vertex; what stands still ends where it starts.
+std::vector<MovingBox> moving_boxes_of(const SurfaceSet& surfaces, const VertexBoxes& boxes)
+{
+  std::vector<MovingBox> moving;
+  for (int s = 0; s < static_cast<int>(surfaces.surfaces().size()); ++s) {
+    const auto [first, last] = surfaces.surfaces()[s].vertices;
+    for (int i = first; i < last; ++i)
+      moving.push_back({boxes.starts()[i], boxes.still(s) ? boxes.starts()[i] : boxes.ends()[i]});
+  }
+  return moving;
 }
 
 std::vector<int> surface_of_each_triangle(const SurfaceSet& surfaces)
@@ -47,7 +60,7 @@ struct Grid {
     return result;
   }
 
-  double cells_of(const SweptBox& box) const
+  double cells_of(const Box& box) const
   {
     double count = 1.0;
     for (int k = 0; k < 3; ++k)
@@ -56,12 +69,12 @@ struct Grid {
   }
 };
 
-Grid grid_for(std::span<const SweptBox> boxes)
+Grid grid_for(std::span<const Box> boxes)
 {
   Grid grid;
-  SweptBox whole = no_box();
+  Box whole = no_box();
   double sum = 0.0;
-  for (const SweptBox& box : boxes) {
+  for (const Box& box : boxes) {
     whole = merged(whole, box);
     double extent = 0.0;
     for (int k = 0; k < 3; ++k) extent = std::max(extent, box.high[k] - box.low[k]);
@@ -90,10 +103,12 @@ std::uint64_t hash_of(const Cell& cell)
 
 class SpatialHash {
  public:
-  explicit SpatialHash(std::span<const SweptBox> boxes) : boxes_(boxes), grid_(grid_for(boxes))
+  explicit SpatialHash(std::span<const MovingBox> boxes) : boxes_(boxes)
   {
+    for (const MovingBox& box : boxes) swept_.push_back(swept(box));
+    grid_ = grid_for(swept_);
     for (int i = 0; i < static_cast<int>(boxes.size()); ++i) {
-      if (grid_.cells_of(boxes[i]) > most_cells)
+      if (grid_.cells_of(swept_[i]) > most_cells)
         large_.push_back(i);
       else
         enter(i);
@@ -101,19 +116,19 @@ class SpatialHash {
     fill_table();
   }
 
-  // Calls visit(i, j) once for each pair of boxes that overlap.
+  // Calls visit(i, j) once for each pair of boxes that meet.
   template <class Visit>
-  void for_each_overlap(const Visit& visit) const
+  void for_each_meeting(const Visit& visit) const
   {
     for (std::size_t h = 0; h + 1 < start_.size(); ++h)
       for (int p = start_[h]; p < start_[h + 1]; ++p)
         for (int q = p + 1; q < start_[h + 1]; ++q)
-          if (meet(table_[p], table_[q])) visit(table_[p].item, table_[q].item);
+          if (meet_here(table_[p], table_[q])) visit(table_[p].item, table_[q].item);
     std::vector<bool> done(boxes_.size(), false);
     for (const int i : large_) {
       done[i] = true;
       for (int j = 0; j < static_cast<int>(boxes_.size()); ++j)
-        if (!done[j] && overlap(boxes_[i], boxes_[j])) visit(i, j);
+        if (!done[j] && meet(boxes_[i], boxes_[j])) visit(i, j);
     }
   }
 
@@ -125,7 +140,7 @@ class SpatialHash {
 
   void enter(int item)
   {
-    const Cell low = grid_.cell(boxes_[item].low), high = grid_.cell(boxes_[item].high);
+    const Cell low = grid_.cell(swept_[item].low), high = grid_.cell(swept_[item].high);
     Cell cell;
     for (cell[0] = low[0]; cell[0] <= high[0]; ++cell[0])
       for (cell[1] = low[1]; cell[1] <= high[1]; ++cell[1])
@@ -144,18 +159,18 @@ class SpatialHash {
     start_.pop_back();
   }
 
-  // Two boxes that overlap share many cells: they meet in that of the lowest corner they share.
-  bool meet(const Entry& p, const Entry& q) const
+  // Two boxes that meet share many cells of all they pass: that of the lowest corner counts.
+  bool meet_here(const Entry& p, const Entry& q) const
   {
-    const SweptBox& a = boxes_[p.item];
-    const SweptBox& b = boxes_[q.item];
-    if (p.cell != q.cell || !overlap(a, b)) return false;
+    if (p.cell != q.cell || !meet(boxes_[p.item], boxes_[q.item])) return false;
+    const Box &a = swept_[p.item], &b = swept_[q.item];
     std::array<double, 4> corner{};
     for (int k = 0; k < 3; ++k) corner[k] = std::max(a.low[k], b.low[k]);
     return grid_.cell(corner) == p.cell;
   }
 
-  std::span<const SweptBox> boxes_;
+  std::span<const MovingBox> boxes_;
+  std::vector<Box> swept_;
   Grid grid_;
   std::vector<int> large_;
   std::vector<Entry> entries_, table_;
@@ -169,9 +184,9 @@ bool share_a_vertex(const VertexQuad& quad, CcdKind kind)
   return a == c || a == d || b == c || b == d;
 }
 
-SweptBox merged(std::span<const SweptBox> boxes, std::span<const int> vertices)
+MovingBox merged(std::span<const MovingBox> boxes, std::span<const int> vertices)
 {
-  SweptBox box = no_box();
+  MovingBox box = no_moving_box();
   for (const int v : vertices) box = merged(box, boxes[v]);
   return box;
 }
@@ -181,19 +196,24 @@ SweptBox merged(std::span<const SweptBox> boxes, std::span<const int> vertices)
 FeaturePairs find_pairs_by_hash(const SurfaceSet& surfaces, std::span<const MovingVertex> vertices,
                                 double tolerance)
 {
-  const std::vector<SweptBox> vertex_boxes = vertex_boxes_of(vertices, tolerance);
+  const VertexBoxes vertex_boxes = vertex_boxes_of(surfaces, vertices, tolerance);
+  const std::vector<MovingBox> moving = moving_boxes_of(surfaces, vertex_boxes);
   const std::vector<int> surface_of = surface_of_each_triangle(surfaces);
-  std::vector<SweptBox> boxes;
+  std::vector<MovingBox> boxes;
   boxes.reserve(surfaces.triangles().size());
-  for (const Triangle& t : surfaces.triangles()) boxes.push_back(merged(vertex_boxes, t));
+  for (const Triangle& t : surfaces.triangles()) boxes.push_back(merged(moving, t));
 
   FeaturePairs found, sorted;
-  TriangleFeatures a, b;
-  SpatialHash(boxes).for_each_overlap([&](int t, int u) {
-    if (!surfaces.tested(surface_of[t], surface_of[u])) return;
-    load_features(surfaces, vertex_boxes, t, a);
-    load_features(surfaces, vertex_boxes, u, b);
-    add_pairs(surfaces, vertex_boxes, a, b, found);
+  std::array<TriangleFeatures, 2> features;
+  std::array<FeatureBoxes, 2> ends;
+  const auto load = [&](int t, int i) -> MovingFeatures {
+    const bool still = vertex_boxes.still(surface_of[t]);
+    load_features(surfaces, vertex_boxes, t, still, features[i], ends[i]);
+    return {features[i], still ? features[i].start : ends[i]};
+  };
+  SpatialHash(boxes).for_each_meeting([&](int t, int u) {
+    if (surfaces.tested(surface_of[t], surface_of[u]))
+      add_pairs(surfaces, vertex_boxes, load(t, 0), load(u, 1), found);
   });
   const FeaturePairs* const parts[] = {&found};
   PairSorter().sort(parts, surfaces, sorted);
@@ -203,7 +223,8 @@ FeaturePairs find_pairs_by_hash(const SurfaceSet& surfaces, std::span<const Movi
 FeaturePairs find_pairs_by_brute_force(const SurfaceSet& surfaces,
                                        std::span<const MovingVertex> vertices, double tolerance)
 {
-  const std::vector<SweptBox> boxes = vertex_boxes_of(vertices, tolerance);
+  const std::vector<MovingBox> boxes =
+      moving_boxes_of(surfaces, vertex_boxes_of(surfaces, vertices, tolerance));
   std::vector<bool> has_triangle(surfaces.vertex_count(), false);
   for (const Triangle& t : surfaces.triangles())
     for (const int corner : t) has_triangle[corner] = true;
@@ -217,15 +238,15 @@ FeaturePairs find_pairs_by_brute_force(const SurfaceSet& surfaces,
         for (int t = other.triangles.first; t < other.triangles.last; ++t) {
           const VertexQuad quad = vertices_of(surfaces, VertexFacePair{v, t});
           if (has_triangle[v] && !share_a_vertex(quad, CcdKind::vertex_face) &&
-              overlap(boxes[v], merged(boxes, std::span(quad).subspan(1))))
+              meet(boxes[v], merged(boxes, std::span(quad).subspan(1))))
             pairs.vertex_face.push_back({v, t});
         }
       for (int e = one.edges.first; e < one.edges.last; ++e)
         for (int f = std::max(e + 1, other.edges.first); f < other.edges.last; ++f) {
           const VertexQuad quad = vertices_of(surfaces, EdgeEdgePair{e, f});
           if (!share_a_vertex(quad, CcdKind::edge_edge) &&
-              overlap(merged(boxes, std::span(quad).first(2)),
-                      merged(boxes, std::span(quad).subspan(2))))
+              meet(merged(boxes, std::span(quad).first(2)),
+                   merged(boxes, std::span(quad).subspan(2))))
             pairs.edge_edge.push_back({e, f});
         }
     }

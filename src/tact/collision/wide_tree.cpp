@@ -18,7 +18,7 @@ int middle_of(IndexRange range)
   return range.first + (range.size() + 1) / 2;
 }
 
-SweptBox triangle_box(const Triangle& t, std::span<const SweptBox> vertex_boxes)
+Box triangle_box(const Triangle& t, std::span<const Box> vertex_boxes)
 {
   return merged(merged(vertex_boxes[t[0]], vertex_boxes[t[1]]), vertex_boxes[t[2]]);
 }
@@ -45,9 +45,10 @@ WideTree::WideTree(IndexRange triangles, std::span<const int> labels)
   if (leaf_count_ > 1) make_node({0, leaf_count_});
   const std::size_t node_count = leaf_count_ + inner_.size();
   boxes_.resize(node_count);
-  child_boxes_.resize(node_count);
-  for (WideBox& wide : child_boxes_)
+  child_starts_.resize(node_count);
+  for (WideBox& wide : child_starts_)
     for (int place = 0; place < 8; ++place) wide.set(place, no_box());
+  child_ends_ = child_starts_;
   built_area_.resize(node_count);
   labels_.resize(node_count, none);
   if (!labels.empty())
@@ -69,31 +70,38 @@ int WideTree::make_node(IndexRange leaves)
 }
 
 void WideTree::refit_leaf(int leaf, std::span<const Triangle> triangles,
-                          std::span<const SweptBox> vertex_boxes)
+                          const VertexBoxes& vertex_boxes)
 {
-  SweptBox whole = no_box();
+  MovingBox whole = no_moving_box();
   const int count = std::min(8, static_cast<int>(order_.size()) - 8 * leaf);
   for (int place = 0; place < count; ++place) {
-    const SweptBox box = triangle_box(triangles[triangle(leaf, place)], vertex_boxes);
-    child_boxes_[leaf].set(place, box);
-    whole = merged(whole, box);
+    const Triangle& t = triangles[triangle(leaf, place)];
+    const Box start = triangle_box(t, vertex_boxes.starts());
+    child_starts_[leaf].set(place, start);
+    whole.start = merged(whole.start, start);
+    if (still_) continue;
+    const Box end = triangle_box(t, vertex_boxes.ends());
+    child_ends_[leaf].set(place, end);
+    whole.end = merged(whole.end, end);
   }
+  if (still_) whole.end = whole.start;
   boxes_[leaf] = whole;
 }
 
 void WideTree::refit_inner(int node)
 {
-  SweptBox whole = no_box();
+  MovingBox whole = no_moving_box();
   for (int place = 0; place < 8 && child(node, place) != none; ++place) {
-    const SweptBox& box = boxes_[child(node, place)];
-    child_boxes_[node].set(place, box);
+    const MovingBox& box = boxes_[child(node, place)];
+    child_starts_[node].set(place, box.start);
+    if (!still_) child_ends_[node].set(place, box.end);
     whole = merged(whole, box);
   }
   boxes_[node] = whole;
 }
 
 void WideTree::refit_range(IndexRange leaves, IndexRange inner, std::span<const Triangle> triangles,
-                           std::span<const SweptBox> vertex_boxes)
+                           const VertexBoxes& vertex_boxes)
 {
   tbb::parallel_for(tbb::blocked_range<int>(leaves.first, leaves.last, leaves_per_task),
                     [&](const tbb::blocked_range<int>& run) {
@@ -109,13 +117,13 @@ IndexRange WideTree::triangles_in(IndexRange leaves) const
 }
 
 void WideTree::place_triangles(IndexRange leaves, std::span<const Triangle> triangles,
-                               std::span<const SweptBox> vertex_boxes)
+                               const VertexBoxes& vertex_boxes)
 {
   places_.resize(order_.size());
   const auto [first, last] = triangles_in(leaves);
   std::vector<std::array<double, 4>> sums;  // of each label: x, y, z, count
   for (int i = first; i < last; ++i) {
-    const SweptBox box = triangle_box(triangles[order_[i]], vertex_boxes);
+    const Box box = triangle_box(triangles[order_[i]], vertex_boxes.starts());
     Place& place = places_[order_[i] - first_triangle_];
     for (int k = 0; k < 3; ++k) place.own[k] = 0.5 * box.low[k] + 0.5 * box.high[k];
     place.group = place.own;
@@ -183,8 +191,7 @@ void WideTree::label_nodes(IndexRange leaves, IndexRange inner)
   }
 }
 
-void WideTree::build(int node, std::span<const Triangle> triangles,
-                     std::span<const SweptBox> vertex_boxes)
+void WideTree::build(int node, std::span<const Triangle> triangles, const VertexBoxes& vertex_boxes)
 {
   const bool leaf = is_leaf(node);
   const IndexRange leaves = leaf ? IndexRange{node, node + 1} : inner_[node - leaf_count_].leaves;
@@ -193,18 +200,20 @@ void WideTree::build(int node, std::span<const Triangle> triangles,
   sort_triangles(leaves);
   label_nodes(leaves, inner);
   refit_range(leaves, inner, triangles, vertex_boxes);
-  for (int i = leaves.first; i < leaves.last; ++i) built_area_[i] = surface_area(boxes_[i]);
-  for (int i = inner.first; i < inner.last; ++i) built_area_[i] = surface_area(boxes_[i]);
+  for (int i = leaves.first; i < leaves.last; ++i) built_area_[i] = surface_area(boxes_[i].start);
+  for (int i = inner.first; i < inner.last; ++i) built_area_[i] = surface_area(boxes_[i].start);
 }
 
 bool WideTree::has_grown(int node) const
 {
-  return surface_area(boxes_[node]) > allowed_growth * built_area_[node];
+  return surface_area(boxes_[node].start) > allowed_growth * built_area_[node];
 }
 
-void WideTree::refit(std::span<const Triangle> triangles, std::span<const SweptBox> vertex_boxes)
+void WideTree::refit(std::span<const Triangle> triangles, const VertexBoxes& vertex_boxes,
+                     bool still)
 {
   if (empty()) return;
+  still_ = still;
   const int node_count = leaf_count_ + static_cast<int>(inner_.size());
   if (!built_) {
     build(root(), triangles, vertex_boxes);

@@ -1,13 +1,25 @@
 #include <tact/sim/contact_finder.hpp>
 
+#include <algorithm>
 #include <cmath>
+
+#include <tbb/parallel_for.h>
+
+#include <tact/geometry/rigid_fit.hpp>
 
 namespace tact {
 namespace {
 
+constexpr double short_way = 0.1;  // of the reach
+
 Vector3d end_of(const MovingVertex& vertex)
 {
   return {vertex.end[0], vertex.end[1], vertex.end[2]};
+}
+
+Vector3d start_of(const MovingVertex& vertex)
+{
+  return {vertex.start[0], vertex.start[1], vertex.start[2]};
 }
 
 }  // namespace
@@ -34,16 +46,40 @@ void ContactFinder::set_ends(std::span<const Vector3d> x1)
 void ContactFinder::look()
 {
   slack_.resize(vertices_.size());
-  for (std::size_t i = 0; i < vertices_.size(); ++i) {
-    double way = 0.0;
-    for (int k = 0; k < 3; ++k) {
-      const double d = vertices_[i].end[k] - vertices_[i].start[k];
-      way += d * d;
-    }
-    slack_[i] = options_.slack_of_reach * options_.reach + options_.slack_of_way * std::sqrt(way);
-  }
-  broad_phase_.find_pairs(vertices_, options_.reach, slack_);
+  const auto& surfaces = broad_phase_.surfaces().surfaces();
+  tbb::parallel_for(std::size_t{0}, surfaces.size(),
+                    [&](std::size_t s) { set_slack(surfaces[s].vertices); });
+  if (looks_ == 0)
+    broad_phase_.find_pairs(vertices_, options_.reach, slack_);
+  else
+    broad_phase_.renew_pairs(vertices_, slack_);
   ++looks_;
+}
+
+// The way that counts is what is left of it when the surface's own motion as a whole is taken off.
+void ContactFinder::set_slack(IndexRange vertices)
+{
+  std::vector<Vector3d> start, end;
+  double longest = 0.0;  // m
+  for (int i = vertices.first; i < vertices.last; ++i) {
+    start.push_back(start_of(vertices_[i]));
+    end.push_back(end_of(vertices_[i]));
+    longest = std::max(longest, (end.back() - start.back()).squaredNorm());
+  }
+  if (std::sqrt(longest) < short_way * options_.reach) {  // not worth a fit
+    const double slack = options_.slack_of_reach * options_.reach;
+    std::fill_n(slack_.begin() + vertices.first, vertices.size(), slack);
+    return;
+  }
+  const Vector3d middle = centroid(start);
+  for (Vector3d& x : start) x -= middle;
+  const RigidFit whole = fit_rigid(start, end);
+  const Matrix3d R = whole.rotation.toRotationMatrix();
+  for (int i = 0; i < vertices.size(); ++i) {
+    const double way = (R * start[i] + whole.place - end[i]).norm();
+    slack_[vertices.first + i] =
+        options_.slack_of_reach * options_.reach + options_.slack_of_way * way;
+  }
 }
 
 // If all ends differ by at most s from those given here, places at any time do too, and distances by at

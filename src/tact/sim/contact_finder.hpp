@@ -1,5 +1,5 @@
 // Finds contacts for a time stepper: looks once for all pairs that may matter, and uses that list as
-// long as it holds, over many steps. Most of its pairs keep far apart in any one step. Those that do
+// long as it holds, over many steps, each pair of surfaces by its own common motion. Most of its pairs keep far apart in any one step. Those that do
 // not are picked once a step, and all questions are answered from them as long as the motion stays
 // near the one that was expected.
 #pragma once
@@ -17,7 +17,7 @@ namespace tact {
 struct FinderOptions {
   double reach = 0.0;  // m: pairs nearer than this count; > 0
   // How far a vertex may end from where it was expected before pairs are looked for again: a part
-  // of the reach, and a part of the way that it goes.
+  // of the reach, and a part of the way that it goes within its surface, which may fly and turn.
   double slack_of_reach = 0.35;
   double slack_of_way = 0.25;
   // The same for the pairs that are picked in a step: a part of the reach.
@@ -41,12 +41,14 @@ class ContactFinder {
 
   std::span<const MovingVertex> vertices() const { return vertices_; }
   int pair_count() const { return static_cast<int>(broad_phase_.pairs().size()); }
-  int looks() const { return looks_; }  // how often pairs were looked for since the start
+  // How often pairs were looked for since the start, be it of two surfaces only.
+  int looks() const { return looks_; }
   int picked_count() const { return static_cast<int>(picked_.size()); }
 
  private:
   void set_ends(std::span<const Vector3d> x1);
   void look();
+  void set_slack(IndexRange vertices);
   void pick();
   bool picked_hold() const;
 
