@@ -139,6 +139,7 @@ CollisionResults measure_collision(const BenchOptions& options)
     if (all_threads > 1)
       require_same_answers(measure(scene, {"trees", all_threads, frames}), trees);
   }
+  results.together = measure_together(options);
   if (!options.quiet) fmt::print(stderr, "bench collision: motion queries\n");
   results.queries = tally_queries(options.quick ? 50000 : 1000000);
   return results;

@@ -1,4 +1,5 @@
-// `tact bench collision`: what detection costs as the scene grows, and whether it may be trusted.
+// `tact bench collision`: what detection costs as the scene grows and as it flies and turns as a
+// whole, and whether it may be trusted.
 #pragma once
 
 #include <string>
@@ -39,13 +40,29 @@ struct QueryTally {
   double mean_us = 0.0;
 };
 
+// One scene that moves as a whole, in steps of 5 ms. Processor time of one thread.
+struct TogetherRow {
+  std::string scene;   // spheres, over ground, square cloth
+  double speed = 0.0;  // m/s, of all that is not fixed
+  double spin = 0.0;   // rad/s
+  int triangles = 0;
+  long pairs = 0;                // of features, from one look: the median
+  long pairs_at_rest = 0;        // the same in the same poses, without the common motion
+  double look_ms = 0.0;          // for all pairs, without slack: the median
+  double look_at_rest_ms = 0.0;  // the same in the same poses
+  double step_ms = 0.0;          // of what a stepper does, with lists that last: the mean
+  int looks = 0;                 // of these, be it for two surfaces only
+};
+
 struct CollisionResults {
   std::vector<CollisionRow> rows;
+  std::vector<TogetherRow> together;
   std::vector<QueryTally> queries;
 };
 
 CollisionResults measure_collision(const BenchOptions& options);
 std::vector<QueryTally> tally_queries(long count);
+std::vector<TogetherRow> measure_together(const BenchOptions& options);
 
 // Exponents of the time of one thread.
 struct CollisionGrowth {

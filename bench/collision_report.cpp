@@ -19,6 +19,7 @@ namespace {
 constexpr std::array scenes = {"long pile", "cube pile", "wide cloth", "square cloth"};
 constexpr std::array collision_methods = {"trees", "hash"};
 constexpr double claimed_collision_exponent = 1.15;
+constexpr double claimed_cost_of_motion = 1.5;
 
 std::vector<CollisionRow> growing(const CollisionResults& results, const std::string& scene,
                                   const std::string& method)
@@ -77,6 +78,67 @@ void add_tally(std::string& out, const QueryTally& t)
 {
   fmt::format_to(std::back_inserter(out), "{:<20} {:>9} {:>9} {:>7} {:>5} {:>9} {:>6} {:>9.3f}\n",
                  t.family, t.queries, t.contacts, t.missed, t.late, t.invented, t.early, t.mean_us);
+}
+
+nlohmann::ordered_json to_json(const TogetherRow& row)
+{
+  return {{"scene", row.scene},     {"speed", row.speed},
+          {"spin", row.spin},       {"triangles", row.triangles},
+          {"pairs", row.pairs},     {"pairs_at_rest", row.pairs_at_rest},
+          {"look_ms", row.look_ms}, {"look_at_rest_ms", row.look_at_rest_ms},
+          {"step_ms", row.step_ms}, {"looks", row.looks}};
+}
+
+// What motion costs at most, of what does move together: a ground stays where it is.
+template <class Ratio>
+double worst_cost(const std::vector<TogetherRow>& rows, const Ratio& ratio)
+{
+  double worst = 0.0;
+  for (const TogetherRow& row : rows)
+    if (row.scene != "over ground") worst = std::max(worst, ratio(row));
+  return worst;
+}
+
+double step_at_rest(const std::vector<TogetherRow>& rows, const std::string& scene)
+{
+  for (const TogetherRow& row : rows)
+    if (row.scene == scene && row.speed == 0.0 && row.spin == 0.0) return row.step_ms;
+  return 0.0;
+}
+
+// What a stepper pays is claimed. A look from scratch at what turns by a quarter of a radian in one
+// step is at the edge of it: a goal.
+std::vector<Claim> claims_of_motion(const std::vector<TogetherRow>& rows)
+{
+  const auto claim = [&](const std::string& what, const auto& ratio) {
+    return Claim{.name = "common motion: " + what + ", times that at rest",
+                 .value = worst_cost(rows, ratio),
+                 .bound = claimed_cost_of_motion};
+  };
+  Claim pairs = claim("pairs", [](const TogetherRow& row) {
+    return static_cast<double>(row.pairs) / static_cast<double>(row.pairs_at_rest);
+  });
+  pairs.timed = false;
+  Claim look = claim("time of a look",
+                     [](const TogetherRow& row) { return row.look_ms / row.look_at_rest_ms; });
+  look.goal = true;
+  const Claim step = claim("time of a step", [&](const TogetherRow& row) {
+    return row.step_ms / step_at_rest(rows, row.scene);
+  });
+  return {pairs, look, step};
+}
+
+void add_together(std::string& out, const std::vector<TogetherRow>& rows)
+{
+  const auto line = std::back_inserter(out);
+  fmt::format_to(line, "\n{:<14} {:>6} {:>6} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>6}\n",
+                 "moves together", "m/s", "rad/s", "triangles", "pairs", "at rest", "look ms",
+                 "at rest", "step ms", "looks");
+  for (const TogetherRow& row : rows)
+    fmt::format_to(line,
+                   "{:<14} {:>6g} {:>6g} {:>9} {:>9} {:>9} {:>9.2f} {:>9.2f} {:>9.2f} {:>6}\n",
+                   row.scene, row.speed, row.spin, row.triangles, row.pairs, row.pairs_at_rest,
+                   row.look_ms, row.look_at_rest_ms, row.step_ms, row.looks);
 }
 
 // Nothing in a quick run, which has one size of each scene.
@@ -142,6 +204,7 @@ std::vector<Claim> collision_claims(const CollisionResults& results)
                                exactly_none("motion queries: times too late", all.late),
                                exactly_none("motion queries: contacts invented", all.invented),
                                exactly_none("motion queries: times early by > 1e-9", all.early)};
+  for (const Claim& claim : claims_of_motion(results.together)) claims.push_back(claim);
   for (const std::string scene : scenes) {
     const CollisionGrowth growth = collision_growth(results, scene, "trees");
     if (!std::isfinite(growth.in_triangles)) continue;
@@ -169,6 +232,7 @@ std::string collision_table(const CollisionResults& results)
         line, "{:<12} {:<6} {:>7} {:>9} {:>9} {:>9} {:>9} {:>9.2f} {:>9.2f} {:>9.2f} {:>9.2f}\n",
         row.scene, row.method, row.threads, row.triangles, row.pairs, row.contacts, row.crossings,
         row.broad_ms, row.proximity_ms, row.ccd_ms, row.total_ms());
+  add_together(out, results.together);
   fmt::format_to(line, "\n{:<20} {:>9} {:>9} {:>7} {:>5} {:>9} {:>6} {:>9}\n", "motion queries",
                  "queries", "contacts", "missed", "late", "invented", "early", "mean us");
   for (const QueryTally& tally : results.queries) add_tally(out, tally);
@@ -196,6 +260,8 @@ std::string collision_json(const CollisionResults& results)
                                          {"in_pairs", growth.in_pairs}});
     }
   out["fits"]["claims"] = to_json(collision_claims(results));
+  out["together"] = nlohmann::ordered_json::array();
+  for (const TogetherRow& row : results.together) out["together"].push_back(to_json(row));
   out["queries"] = nlohmann::ordered_json::array();
   for (const QueryTally& tally : results.queries) out["queries"].push_back(to_json(tally));
   return out.dump(1) + "\n";

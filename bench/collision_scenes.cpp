@@ -103,6 +103,26 @@ DetectionScene cube_pile(int triangles)
   return pile("cube pile", triangles, static_cast<int>(std::round(std::cbrt(triangles / 101.0))));
 }
 
+DetectionScene flying_spheres(int subdivisions, bool over_ground)
+{
+  constexpr double radius = 0.05, spacing = 0.102;  // m
+  DetectionScene scene{.name = over_ground ? "over ground" : "spheres",
+                       .surfaces = {},
+                       .tolerance = 2e-3,
+                       .rest = {},
+                       .swing = {}};
+  const auto add = [&](const TriMesh& mesh, const Vector3d& centre, const SurfaceOptions& options) {
+    scene.surfaces.add(mesh, options);
+    for (const Vector3d& x : mesh.positions) scene.rest.push_back(centre + x);
+  };
+  const TriMesh sphere = make_icosphere(radius, subdivisions);
+  for (int i = 0; i < 27; ++i) add(sphere, spacing * Vector3d(i % 3, i / 3 % 3, i / 9), {});
+  const TriMesh ground = make_cloth(8.0, 8.0, 51, 51);
+  if (over_ground) add(ground, Vector3d(0.0, -0.5 * spacing - 1e-3, 0.0), {.fixed = true});
+  scene.swing.resize(scene.rest.size(), Vector3d::Zero());
+  return scene;
+}
+
 DetectionScene wide_cloth(int triangles)
 {
   const int along = static_cast<int>(std::round(8.0 * screen_period / cloth_edge));

@@ -31,4 +31,8 @@ DetectionScene cube_pile(int triangles);
 DetectionScene wide_cloth(int triangles);
 DetectionScene square_cloth(int triangles);
 
+// 27 spheres of 10 cm and 20 x 4^subdivisions triangles, 2 mm apart, that do not swing; over a
+// ground of 5,000 triangles, 2 mm below them and fixed, or without.
+DetectionScene flying_spheres(int subdivisions, bool over_ground);
+
 }  // namespace tact

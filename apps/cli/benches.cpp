@@ -20,7 +20,8 @@ const std::vector<Bench>& benches()
   static const std::vector<Bench> table = {
       {"lemke", "[Lloyd05] figs. 4-9: growth n^3, n^2, n, and our cone-state method",
        run_lemke_bench},
-      {"collision", "cost of detection as the scene grows, and a million exact motion queries",
+      {"collision",
+       "cost of detection as the scene grows and flies, and a million exact motion queries",
        run_collision_bench},
       {"dynamics", "one implicit step of 164 soft letters without contact, linear in their number",
        run_dynamics_bench},

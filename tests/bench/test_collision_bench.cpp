@@ -55,5 +55,13 @@ TEST_CASE("a quick run of the collision bench misses nothing and all its methods
     }
     scenes.insert(row.at("scene"));
   }
+  std::set<std::string> together;
+  for (const auto& row : json.at("together")) {
+    for (const char* key : {"speed", "spin", "triangles", "pairs", "look_ms", "step_ms"}) {
+      CHECK(row.at(key).is_number());
+    }
+    together.insert(row.at("scene"));
+  }
+  CHECK(together == std::set<std::string>{"over ground", "spheres", "square cloth"});
   CHECK(scenes == std::set<std::string>{"cube pile", "long pile", "square cloth", "wide cloth"});
 }
