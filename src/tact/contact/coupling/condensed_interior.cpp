@@ -14,6 +14,7 @@ constexpr double first_blur = 1e-3;       // of the speed of the problem: rounds
 constexpr double proximal_weight = 1e-6;  // times a contact's own response
 constexpr double least_centring = 1e-8;
 constexpr double shift_lag = 0.03;  // keeps mu_c from outrunning the shift
+constexpr double gain = 0.99;       // of the natural map: what counts as a better answer
 constexpr double vanished = 1e-40;  // mu_c below which nothing can be told
 
 Vector3d scaled(const Vector3d& u, double mu)
@@ -209,9 +210,9 @@ CondensedInteriorReport CondensedInterior::solve(const CoupledProblem& problem,
       return report;
     }
     if (natural < report.natural) {
+      if (natural < gain * report.natural) found_at = report.steps;
       report.natural = natural;
       lambda = lambda_;
-      found_at = report.steps;
     }
     const double mu_c = complementarity();
     if (report.steps == options.max_steps || report.steps - found_at > options.patience ||

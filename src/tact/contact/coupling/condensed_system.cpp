@@ -1,6 +1,7 @@
 #include <tact/contact/coupling/condensed_system.hpp>
 
 #include <algorithm>
+#include <array>
 
 #include <tbb/parallel_for.h>
 #include <Eigen/LU>
@@ -8,7 +9,6 @@
 namespace tact {
 namespace {
 
-constexpr int most_condensed_bodies = 64;  // the matrix is dense
 constexpr int contacts_a_term_piece = 2048;
 constexpr int most_term_pieces = 16;
 
@@ -21,7 +21,7 @@ double cone_scale(const CoupledContact& contact)
 
 bool CondensedSystem::applies(const CoupledProblem& problem)
 {
-  return problem.body_count() > 0 && problem.body_count() <= most_condensed_bodies &&
+  return problem.body_count() > 0 &&
          std::all_of(problem.contacts.begin(), problem.contacts.end(),
                      [](const CoupledContact& contact) { return contact.W(0, 0) > 0.0; }) &&
          std::all_of(problem.nodes.begin(), problem.nodes.end(),
@@ -42,15 +42,32 @@ void CondensedSystem::load(const CoupledProblem& problem, double proximal)
   inverse_.resize(S_.size());
   const int size = 6 * problem.body_count();
   dw_.resize(size);
+  find_places();
   const int count = std::clamp(problem.size() / contacts_a_term_piece, 1, most_term_pieces);
   pieces_.resize(count);
   for (int k = 0; k < count; ++k) {
     pieces_[k].first = static_cast<int>(static_cast<long>(k) * problem.size() / count);
     pieces_[k].last = static_cast<int>((k + 1L) * problem.size() / count);
-    pieces_[k].K.resize(size, size);
+    pieces_[k].K.resize(lu_.blocks());
     pieces_[k].force.resize(size);
   }
-  lu_.reserve(size);
+}
+
+void CondensedSystem::find_places()
+{
+  std::vector<std::array<int, 2>> couples;
+  for (const CoupledContact& contact : problem_->contacts)
+    for (const BodySupport& a : problem_->bodies_of(contact))
+      for (const BodySupport& b : problem_->bodies_of(contact)) couples.push_back({a.body, b.body});
+  lu_.begin(problem_->body_count(), couples);
+  place_.clear();
+  first_place_.clear();
+  for (const CoupledContact& contact : problem_->contacts) {
+    first_place_.push_back(static_cast<int>(place_.size()));
+    for (const BodySupport& a : problem_->bodies_of(contact))
+      for (const BodySupport& b : problem_->bodies_of(contact))
+        place_.push_back(lu_.place(a.body, b.body));
+  }
 }
 
 Matrix36d CondensedSystem::rows(const CoupledContact& contact, const BodySupport& support) const
@@ -70,26 +87,23 @@ void CondensedSystem::for_pieces(const Work& work)
 bool CondensedSystem::factor(const std::vector<Term>& terms)
 {
   for_pieces([&](Piece& piece) {
-    piece.K.setZero();
+    for (Matrix6d& block : piece.K) block.setZero();
     for (int c = piece.first; c < piece.last; ++c) {
       const CoupledContact& contact = problem_->contacts[c];
       inverse_[c] = (Matrix3d::Identity() + terms[c].T * S_[c]).inverse();
       const Matrix3d H = inverse_[c] * terms[c].T;
+      const int* place = place_.data() + first_place_[c];
       for (const BodySupport& a : problem_->bodies_of(contact)) {
         const Eigen::Matrix<double, 6, 3> JH = rows(contact, a).transpose() * H;
         for (const BodySupport& b : problem_->bodies_of(contact))
-          piece.K.block<6, 6>(6 * a.body, 6 * b.body) += JH * rows(contact, b);
+          piece.K[*place++] += JH * rows(contact, b);
       }
     }
   });
-  const int size = 6 * problem_->body_count();
-  lu_.begin(size);
-  MatrixXd& K = pieces_[0].K;
-  for (std::size_t k = 1; k < pieces_.size(); ++k) K += pieces_[k].K;
-  for (int b = 0; b < problem_->body_count(); ++b)
-    K.block<6, 6>(6 * b, 6 * b) += problem_->bodies[b].mass;
-  for (int i = 0; i < size; ++i)
-    for (int j = 0; j < size; ++j) lu_(i, j) = K(i, j);
+  lu_.set_zero();
+  for (const Piece& piece : pieces_)
+    for (int k = 0; k < lu_.blocks(); ++k) lu_[k] += piece.K[k];
+  for (int b = 0; b < problem_->body_count(); ++b) lu_[lu_.place(b, b)] += problem_->bodies[b].mass;
   return lu_.factor();
 }
 
@@ -108,7 +122,7 @@ void CondensedSystem::solve(const std::vector<Term>& terms, VectorXd& dz)
   });
   dw_.setZero();
   for (const Piece& piece : pieces_) dw_ += piece.force;
-  lu_.solve(dw_.data());
+  lu_.solve({dw_.data(), static_cast<std::size_t>(dw_.size())});
   for_pieces([&](Piece& piece) {
     for (int c = piece.first; c < piece.last; ++c) {
       const CoupledContact& contact = problem_->contacts[c];

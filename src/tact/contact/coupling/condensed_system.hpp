@@ -1,5 +1,5 @@
 // Newton's system of an interior point on a coupled problem, with nodes and contacts eliminated: six
-// equations a rigid body, whatever the number of contacts.
+// equations per rigid body, whatever the number of contacts, as sparse as bodies that touch.
 //
 //   dz = r_c - T (J_B dw_B + G dx + r),   M_B dw_B = J_B' dz,   dx = D^-1 G' dz
 //
@@ -15,7 +15,7 @@
 #include <vector>
 
 #include <tact/contact/coupling/coupled_problem.hpp>
-#include <tact/linalg/dense_lu.hpp>
+#include <tact/contact/newton/body_lu.hpp>
 
 namespace tact {
 
@@ -28,7 +28,7 @@ class CondensedSystem {
     Vector3d r_c = Vector3d::Zero();
   };
 
-  // Whether no node has two contacts, every contact moves something, and there are few bodies.
+  // Whether no node has two contacts and every contact moves something, bodies among it.
   [[nodiscard]] static bool applies(const CoupledProblem& problem);
 
   // `proximal`: so many times the contact's own response is added to S, which keeps the matrix away
@@ -46,10 +46,11 @@ class CondensedSystem {
  private:
   struct Piece {
     int first = 0, last = 0;  // contacts
-    MatrixXd K;
+    std::vector<Matrix6d> K;  // by place in lu_
     VectorXd force;
   };
 
+  void find_places();
   Matrix36d rows(const CoupledContact& contact, const BodySupport& support) const;
   template <class Work>
   void for_pieces(const Work& work);
@@ -58,7 +59,9 @@ class CondensedSystem {
   std::vector<Matrix3d> S_;        // of each contact, scaled
   std::vector<Matrix3d> inverse_;  // (I + T S)^-1
   std::vector<Piece> pieces_;
-  DenseLu lu_;
+  BodyLu lu_;
+  std::vector<int> place_;  // of the blocks of each contact, in lu_: body a with body b
+  std::vector<int> first_place_;
   VectorXd dw_;  // six entries a body
 };
 
