@@ -19,12 +19,13 @@ NestedOptions automatic_options()
 
 NestedOptions anticipation_options()
 {
-  return {.max_exact_nodes = std::numeric_limits<int>::max(), .newton = false};
+  return {
+      .max_exact_nodes = std::numeric_limits<int>::max(), .rigid_tolerance = 0.0, .newton = false};
 }
 
 NestedOptions accelerated_options()
 {
-  return {.max_exact_nodes = 0, .max_passes = 4000, .newton = false};
+  return {.max_exact_nodes = 0, .max_passes = 4000, .rigid_tolerance = 0.0, .newton = false};
 }
 
 // From no impulses residuals rise at first, for hundreds of passes on fine meshes.
@@ -35,6 +36,7 @@ NestedOptions ica_options()
           .max_passes = 8000,
           .sweeps_per_pass = 8,
           .visits_per_contact = 3,
+          .rigid_tolerance = 0.0,
           .newton = false};
 }
 
@@ -75,6 +77,7 @@ NestedReport summary(const std::vector<IslandReport>& reports)
     summary.passes = std::max(summary.passes, report.passes);
     summary.sweeps = std::max(summary.sweeps, report.sweeps);
     summary.factors = std::max(summary.factors, report.factors);
+    if (!report.exact) ++summary.inexact;
     if (report.status != SolveStatus::converged) summary.status = report.status;
   }
   if (!reports.empty()) summary.history = reports.front().history;
@@ -94,6 +97,7 @@ NestedReport NestedSolver::solve(const ContactProblem& problem, ContactSolution&
   work.corrections.resize(std::max(work.corrections.size(), work.places.size()));
   work.couplings.resize(std::max(work.couplings.size(), work.places.size()));
   work.newtons.resize(std::max(work.newtons.size(), work.places.size()));
+  work.rigid_islands.resize(std::max(work.rigid_islands.size(), work.places.size()));
   work.wholes_on.resize(work.places.size());
   if (work.options.kernel == CouplingKernelKind::standard) work.full.resize(work.places.size());
   run_largest_first(static_cast<int>(work.places.size()), [&](int k) { work.relax(problem, k); });
@@ -111,6 +115,7 @@ void NestedSolver::Workspace::relax(const ContactProblem& problem, int island)
   IslandReport& report = reports[island];
   report.status = SolveStatus::iteration_limit;
   report.passes = report.sweeps = report.factors = 0;
+  report.exact = true;
   report.history.clear();
   couplings[island].on = false;
   wholes_on[island] = has_few_contacts(place) ? 1 : 0;
@@ -122,7 +127,9 @@ void NestedSolver::Workspace::relax(const ContactProblem& problem, int island)
   });
   load_blocks(place);
   find_response(place);
-  if (place.nodal) {
+  if (is_exact(place)) {
+    solve_rigid(problem, place, report);
+  } else if (place.nodal) {
     run_passes(problem, place, report);
   } else {
     anticipate(place, report, corrections[island]);

@@ -53,6 +53,9 @@ struct NestedOptions {
   // Islands of up to so many contacts, none of their components nodal, are solved to a hundredth of
   // the tolerance: that costs next to nothing, and a lone body on a slope then keeps its place.
   int thorough_contacts = 48;
+  // m/s: islands of lone rigid bodies and lone nodes are solved to this where it is below the
+  // tolerance: docs/rigid-islands.md. 0: as all others.
+  double rigid_tolerance = 1e-8;
   FrictionLaw law = FrictionLaw::disc;
   CouplingKernelKind kernel = CouplingKernelKind::low_rank;  // of sweeps
   // The collective correction after the sweeps of every pass, on islands in which many contacts push a
@@ -75,6 +78,7 @@ struct NestedReport {
   int passes = 0;               // most in an island
   int sweeps = 0;               // most in an island
   int factors = 0;              // of Newton's method, most in an island
+  int inexact = 0;              // islands of rigid bodies that missed rigid_tolerance
   Residuals residuals;          // measured on what is returned
   std::vector<double> history;  // worst residual (m/s) of the largest island, by pass or sweep
   bool ok() const { return status == SolveStatus::converged; }

@@ -65,6 +65,7 @@ void NestedSolver::Workspace::lay_out()
                                                : round_up_8(whole_at(part) + 3);
       place.bodies += part.bodies;
       place.nodal = place.nodal || part.treatment == Treatment::nodal;
+      place.direct = place.direct && part.treatment == Treatment::direct;
     }
     place.last = at;
   }

@@ -2,14 +2,17 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include <tact/contact/component_parts.hpp>
 #include <tact/contact/contact_sweep.hpp>
 #include <tact/contact/coupling/collective_correction.hpp>
+#include <tact/contact/coupling/condensed_interior.hpp>
 #include <tact/contact/coupling/full_rows.hpp>
 #include <tact/contact/islands.hpp>
 #include <tact/contact/nested.hpp>
+#include <tact/contact/newton/rigid_newton.hpp>
 #include <tact/contact/newton/velocity_newton.hpp>
 #include <tact/contact/newton_correction.hpp>
 #include <tact/contact/pair_colours.hpp>
@@ -28,13 +31,15 @@ struct IslandPlace {
   int bodies = 0;           // nodes, rigid bodies counted once
   int number = 0;
   bool nodal = false;  // some component is
+  bool direct = true;  // all components are: lone rigid bodies and lone nodes
 };
 
 struct IslandReport {
   SolveStatus status = SolveStatus::iteration_limit;
   int passes = 0;
   int sweeps = 0;
-  int factors = 0;  // of Newton's method
+  int factors = 0;    // of Newton's method
+  bool exact = true;  // false: an island of rigid bodies that missed NestedOptions::rigid_tolerance
   std::vector<double> history;
 };
 
@@ -51,6 +56,13 @@ struct IslandCoupling {
   CollectiveCorrection correction;
   std::vector<int> place;  // of its contacts in the order of islands
   VectorXd u, lambda;
+};
+
+// What solves islands of rigid bodies exactly.
+struct RigidIsland {
+  std::vector<int> bodies;  // their first nodes
+  RigidNewton newton;
+  CondensedInterior interior;
 };
 
 // What a sweep changed.
@@ -81,8 +93,9 @@ struct NestedSolver::Workspace {
   std::vector<char> wholes_on;        // one an island: whether its nodal components move as wholes
   std::vector<int> part_at;           // one a component: of its first entry in the state
   std::vector<IslandReport> reports;  // one an island
-  std::vector<NewtonCorrection> corrections;  // one an island; most are never used
-  std::vector<VelocityNewton> newtons;        // the same
+  std::vector<NewtonCorrection> corrections;                // one an island; most are never used
+  std::vector<VelocityNewton> newtons;                      // the same
+  std::vector<std::unique_ptr<RigidIsland>> rigid_islands;  // the same, made when used
   ContactSweep sweep;
   LaneBuffer state, old_state, best_state;                // x
   LaneBuffer dual, old_dual;                              // A x
@@ -116,6 +129,15 @@ struct NestedSolver::Workspace {
   void anticipate(const IslandPlace& island, IslandReport& report,
                   NewtonCorrection& newton);  // no nodal component
   void run_passes(const ContactProblem& problem, const IslandPlace& island, IslandReport& report);
+
+  // Islands of lone rigid bodies.
+  bool is_exact(const IslandPlace& island) const;
+  double rigid_target() const;  // m/s
+  void solve_rigid(const ContactProblem& problem, const IslandPlace& island, IslandReport& report);
+  void load_rigid(const ContactProblem& problem, const IslandPlace& island);
+  void improve_rigid(const IslandPlace& island, int max_steps, IslandReport& report);
+  bool start_in_the_middle(const ContactProblem& problem, const IslandPlace& island,
+                           IslandReport& report);
 
   // Steps of both.
   void make_sweeps(const IslandPlace& island, int count, IslandReport& report);
