@@ -27,6 +27,7 @@ struct StepReport {
   int substeps = 1;       // that the integrator cut the step into
   int solves = 0;         // of contact problems
   int unconverged = 0;    // solves that missed their tolerance
+  int inexact = 0;        // islands of rigid bodies that missed NestedOptions::rigid_tolerance
   int groups = 0;         // of sides, in the last pass
   int union_solves = 0;   // of problems with groups
   int form_solves = 0;    // of those: the sides are those of Lemke on the max or summation form

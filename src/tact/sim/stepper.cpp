@@ -393,6 +393,7 @@ bool Stepper::solve_rows(StepReport& report, Residuals& residuals)
   if (!projected_solver_) {
     const NestedReport solved = contact_solver_.solve(problem_, solution_);
     residuals = solved.residuals;
+    report.inexact += solved.inexact;
     report.history = solved.history;
     return solved.ok();
   }
