@@ -63,7 +63,7 @@ void build(Grammar& grammar)
   for (const Command& command :
        {run_command(), solve_command(), ccd_command(), verify_command(), export_command(),
         render_command(), view_command(), plot_command(), check_command(), schema_command(),
-        list_command(), bench_command()}) {
+        list_command(), bench_command(), fuzz_command()}) {
     CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
     sub->fallthrough();  // --quiet and its like may follow the command
     sub->footer("Every command also takes --quiet, --verbose and --no-color.");

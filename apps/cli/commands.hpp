@@ -30,6 +30,7 @@ Command list_command();
 Command bench_command();
 Command ccd_command();
 Command verify_command();
+Command fuzz_command();
 Command export_command();
 Command render_command();
 Command view_command();

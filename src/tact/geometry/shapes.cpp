@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <set>
 
 #include <tact/geometry/kuhn.hpp>
 #include <tact/geometry/shape_arguments.hpp>
@@ -209,6 +210,38 @@ TriMesh make_torus(double major, double minor, int around, int across)
   for (int i = 0; i < around; ++i)
     for (int j = 0; j < across; ++j)
       add_quad(mesh, at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1));
+  return mesh;
+}
+
+// Sides stand on the edges that have a triangle on their left only.
+TriMesh make_extrusion(std::span<const Contour> contours, double depth, int layers)
+{
+  require_length("make_extrusion", "depth", depth);
+  require_count("make_extrusion", "layers", layers, 1, max_shape_count);
+  const std::vector<Triangle> face = triangulate_outline(contours);
+  TriMesh mesh;
+  for (int layer = 0; layer <= layers; ++layer)
+    for (const Contour& contour : contours)
+      for (const Vector2d& p : contour)
+        mesh.positions.emplace_back(p[0], p[1], depth * (double(layer) / layers - 0.5));
+  const int n = mesh.vertex_count() / (layers + 1);
+  const int top = n * layers;
+  std::set<Edge> directed;
+  for (const Triangle& t : face) {
+    mesh.triangles.push_back({t[0], t[2], t[1]});
+    mesh.triangles.push_back({top + t[0], top + t[1], top + t[2]});
+    for (int k = 0; k < 3; ++k) directed.insert({t[k], t[(k + 1) % 3]});
+  }
+  for (const Edge& edge : directed) {
+    if (directed.contains({edge[1], edge[0]})) continue;
+    for (int layer = 0; layer < layers; ++layer) {
+      const int a = layer * n + edge[0], b = layer * n + edge[1], c = b + n, d = a + n;
+      if ((edge[0] + layer) % 2 == 0)
+        add_quad(mesh, a, b, c, d);
+      else
+        add_quad(mesh, b, c, d, a);
+    }
+  }
   return mesh;
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include <tact/core/types.hpp>
+#include <tact/geometry/outline.hpp>
 #include <tact/geometry/tet_mesh.hpp>
 #include <tact/geometry/tri_mesh.hpp>
 
@@ -36,6 +37,10 @@ TriMesh make_lathe(std::span<const Vector2d> profile, int segments);
 
 // A tube of radius `minor` around the circle of radius `major`.
 TriMesh make_torus(double major, double minor, int around, int across);
+
+// What lies inside of an odd number of the contours, in x and y, moved along z in layers: from
+// -depth / 2 to depth / 2. Throws what triangulate_outline throws, too.
+TriMesh make_extrusion(std::span<const Contour> contours, double depth, int layers = 1);
 
 // nx x nz vertices in the plane y = 0 that face up; diagonals alternate, so that no direction is
 // stiffer than its mirror image.

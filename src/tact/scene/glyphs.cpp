@@ -4,12 +4,12 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <set>
 
 #include <fmt/core.h>
 
 #include <tact/core/error.hpp>
 #include <tact/geometry/shape_arguments.hpp>
+#include <tact/geometry/shapes.hpp>
 #include <tact/scene/glyph_outline.hpp>
 
 namespace tact {
@@ -61,40 +61,6 @@ double choose_spacing(const GlyphOutline& outline, const LetterOptions& options)
   return best;
 }
 
-// The flat shape moved along z in layers. Sides stand on the edges that have a triangle on their left
-// only.
-TriMesh extruded(const std::vector<Contour>& contours, double depth, int layers)
-{
-  const std::vector<Triangle> face = triangulate_outline(contours);
-  TriMesh mesh;
-  for (int layer = 0; layer <= layers; ++layer)
-    for (const Contour& contour : contours)
-      for (const Vector2d& p : contour)
-        mesh.positions.emplace_back(p[0], p[1], depth * (double(layer) / layers - 0.5));
-  const int n = mesh.vertex_count() / (layers + 1);
-  const int top = n * layers;
-  std::set<Edge> directed;
-  for (const Triangle& t : face) {
-    mesh.triangles.push_back({t[0], t[2], t[1]});
-    mesh.triangles.push_back({top + t[0], top + t[1], top + t[2]});
-    for (int k = 0; k < 3; ++k) directed.insert({t[k], t[(k + 1) % 3]});
-  }
-  for (const Edge& edge : directed) {
-    if (directed.contains({edge[1], edge[0]})) continue;
-    for (int layer = 0; layer < layers; ++layer) {
-      const int a = layer * n + edge[0], b = layer * n + edge[1], c = b + n, d = a + n;
-      if ((edge[0] + layer) % 2 == 0) {
-        mesh.triangles.push_back({a, b, c});
-        mesh.triangles.push_back({a, c, d});
-      } else {
-        mesh.triangles.push_back({b, c, d});
-        mesh.triangles.push_back({b, d, a});
-      }
-    }
-  }
-  return mesh;
-}
-
 }  // namespace
 
 std::filesystem::path find_letter_font()
@@ -114,7 +80,7 @@ TriMesh make_letter(char32_t letter, const LetterOptions& options)
       read_glyph(options.font.empty() ? find_letter_font() : options.font, letter, options.height);
   const double spacing = choose_spacing(outline, options);
   TriMesh mesh =
-      extruded(outline.flattened(spacing), options.depth, layers_for(options.depth, spacing));
+      make_extrusion(outline.flattened(spacing), options.depth, layers_for(options.depth, spacing));
   const Vector3d middle = bounding_box(mesh.positions).centre();
   for (Vector3d& p : mesh.positions) p -= middle;
   return mesh;
