@@ -103,13 +103,14 @@ class BodyWriter {
     json_["drag"] = body.drag;
   }
 
-  // surface_springs has the edges first, then what bends.
+  // Springs of surface_springs have one of two stiffnesses, the first that of edges.
   void write_stiffness(const ClothOptions& body)
   {
     ClothStiffness stiffness;
     if (!body.springs.empty()) {
-      stiffness.stretch = body.springs.front().stiffness;
-      stiffness.bend = body.springs.back().stiffness;
+      stiffness.stretch = stiffness.bend = body.springs.front().stiffness;
+      for (const ClothSpring& spring : body.springs)
+        if (spring.stiffness != stiffness.stretch) stiffness.bend = spring.stiffness;
     }
     const std::vector<ClothSpring> expected = surface_springs(body.surface, stiffness);
     const bool same = std::equal(expected.begin(), expected.end(), body.springs.begin(),

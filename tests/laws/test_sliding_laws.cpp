@@ -1,0 +1,240 @@
+// Motion without friction over surfaces made of triangles: what is flat or smooth must be felt as such.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <doctest/doctest.h>
+#include <Eigen/Geometry>
+
+#include <laws/law_worlds.hpp>
+
+using namespace tact;
+using namespace tact::test;
+
+namespace {
+
+using std::numbers::pi;
+
+// A slab whose top is y = 0, of n x n squares of two triangles.
+std::unique_ptr<Body> tessellated_ground(double size, int n)
+{
+  ObstacleOptions options;
+  options.surface = make_box({size, 0.5, size}, n);
+  for (Vector3d& x : options.surface.positions) x.y() -= 0.25;
+  return make_obstacle("ground", std::move(options));
+}
+
+struct Slide {
+  Vector3d way, velocity, spin;
+};
+
+// A cube pushed with a constant force for a second, from rest at the contact distance.
+Slide pushed_over(int divisions, const Vector3d& force_per_mass, double dt)
+{
+  WorldBuilder builder;
+  builder.law.mu = 0.0;
+  RigidOptions body = rigid_block(cube, {0.013, 0.05 + delta, 0.027});
+  body.force = body.mass.mass * force_per_mass;
+  builder.add(make_rigid_body("cube", std::move(body)));
+  builder.add(tessellated_ground(4.0, divisions));
+  const World world = builder.build();
+  const State start = world.start(), end = state_after(world, 1.0, dt, by_default());
+  return {place_of(world, end, 0) - place_of(world, start, 0), linear_velocity(world, end, 0),
+          angular_velocity(world, end, 0)};
+}
+
+// Cubes on each other on the ground, all `delta` apart; ratio: mass of the top one over the others'.
+World frictionless_stack(int count, double ratio)
+{
+  WorldBuilder builder;
+  builder.law.mu = 0.0;
+  for (int i = 0; i < count; ++i) {
+    const double y = (i + 0.5) * cube.y() + (i + 1) * delta;
+    builder.add(make_rigid_body(
+        "cube" + std::to_string(i),
+        rigid_block(cube, {beside, y, 0.2}, i + 1 == count ? 1000.0 * ratio : 1000.0)));
+  }
+  builder.add(flat_ground());
+  return builder.build();
+}
+
+// The most that a cube moves along the ground, and the fastest at the end.
+void check_stands(const World& world, double seconds, double dt)
+{
+  const State start = world.start(), end = state_after(world, seconds, dt, by_default());
+  double drift = 0.0, speed = 0.0, spin = 0.0;
+  for (int i = 0; i + 1 < world.body_count(); ++i) {
+    const Vector3d moved = place_of(world, end, i) - place_of(world, start, i);
+    drift = std::max(drift, std::hypot(moved.x(), moved.z()));
+    speed = std::max(speed, linear_velocity(world, end, i).norm());
+    spin = std::max(spin, angular_velocity(world, end, i).norm());
+  }
+  CHECK(speed < 1e-6);
+  CHECK(spin < 1e-6);
+  CHECK(drift < 1e-6 * seconds);
+}
+
+// ---- A helical chute ------------------------------------------------------------------------------
+
+struct Chute {
+  double radius = 0.5;  // m, of the outer wall
+  double width = 0.2;   // m, of the floor
+  double pitch = 0.5;   // m, down in a turn
+  double turns = 1.5;
+  int segments = 720;  // a turn
+};
+
+// Floor and outer wall, an open surface, falling as the angle about y grows.
+TriMesh chute_surface(const Chute& chute)
+{
+  TriMesh mesh;
+  const int count = static_cast<int>(std::lround(chute.turns * chute.segments));
+  for (int k = 0; k <= count; ++k) {
+    const double angle = 2.0 * pi * k / chute.segments, y = -chute.pitch * k / chute.segments;
+    const Vector3d out(std::cos(angle), 0.0, -std::sin(angle));
+    const Vector3d up(0.0, 1.0, 0.0);
+    mesh.positions.push_back((chute.radius - chute.width) * out + y * up);
+    mesh.positions.push_back(chute.radius * out + y * up);
+    mesh.positions.push_back(chute.radius * out + (y + 0.15) * up);
+  }
+  for (int k = 0; k < count; ++k)
+    for (int side = 0; side < 2; ++side) {
+      const int a = 3 * k + side, b = a + 1, c = b + 3, d = a + 3;
+      mesh.triangles.push_back({a, b, c});
+      mesh.triangles.push_back({a, c, d});
+    }
+  return mesh;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "a cube pushed over the seams of a tessellated plane in 16 directions: v = F t / m to 1e-6")
+{
+  for (int k = 0; k < 16; ++k) {
+    const double angle = 2.0 * pi * k / 16.0, dt = k % 2 ? 0.01 : 0.004;
+    CAPTURE(k);
+    const Vector3d push(std::cos(angle), 0.0, std::sin(angle));
+    const Slide fine = pushed_over(40, push, dt), coarse = pushed_over(1, push, dt);
+    CHECK((fine.velocity - push).norm() < 1e-6);
+    CHECK((fine.way - 0.5 * (1.0 + dt) * push).norm() < 1e-6);
+    CHECK(fine.spin.norm() < 1e-6);
+    CHECK((fine.way - coarse.way).norm() < 1e-6);
+  }
+}
+
+TEST_CASE("stacks of cubes without friction do not drift")
+{
+  for (const int count : {1, 2, 5}) {
+    CAPTURE(count);
+    for (const double dt : {0.005, 0.01}) check_stands(frictionless_stack(count, 1.0), 3.0, dt);
+  }
+}
+
+TEST_CASE("a cube under one of a thousand times its mass, without friction, stays where it is")
+{
+  for (const double ratio : {10.0, 1000.0}) {
+    CAPTURE(ratio);
+    check_stands(frictionless_stack(2, ratio), 3.0, 0.005);
+  }
+}
+
+TEST_CASE("a cube half over the edge of another, without friction, stays where it is")
+{
+  for (const double overhang : {0.03, 0.0499}) {
+    CAPTURE(overhang);
+    WorldBuilder builder;
+    builder.law.mu = 0.0;
+    builder.add(make_rigid_body("below", rigid_block(cube, {beside, 0.05 + delta, 0.0}, 1000.0)));
+    builder.add(make_rigid_body(
+        "above", rigid_block(cube, {beside + overhang, 0.15 + 2.0 * delta, 0.0}, 1000.0)));
+    builder.add(flat_ground());
+    // The one below is held by the weight that comes down beside its middle, as long as that is
+    // above its base.
+    check_stands(builder.build(), 2.0, 0.005);
+  }
+}
+
+TEST_CASE("a box at rest stays for a minute: 0.1 um, 0.1 um/s")
+{
+  for (const double gap : {delta, 0.3 * delta, 1.2 * delta}) {
+    CAPTURE(gap);
+    WorldBuilder builder;
+    builder.law.mu = 0.5;
+    builder.add(make_rigid_body("box", rigid_block(cube, {beside, 0.05 + gap, 0.0})));
+    builder.add(flat_ground());
+    const World world = builder.build();
+    State state = world.start();
+    Stepper stepper(world, by_default());
+    run(state, stepper, 1.0, 0.01, [](const StepReport&) {});
+    const Vector3d settled = place_of(world, state, 0);
+    run(state, stepper, 59.0, 0.01, [](const StepReport&) {});
+    CHECK((place_of(world, state, 0) - settled).norm() < 1e-7);
+    CHECK(state.v.norm() < 1e-7);
+  }
+}
+
+TEST_SUITE("slow")
+{
+  TEST_CASE(
+      "a body slides down a helical chute: follows it, and loses what facets take and no more")
+  {
+    const Chute chute;
+    const double size = 0.04, dt = 1e-3;
+    ObstacleOptions obstacle;
+    obstacle.surface = chute_surface(chute);
+    RigidOptions body;
+    body.surface = make_icosphere(0.5 * size, 2);
+    body.mass = mass_properties(body.surface, 1000.0);
+    const double start_angle = 2.0 * pi * 0.05, r = chute.radius - 0.5 * size - 2.0 * delta;
+    body.position = {r * std::cos(start_angle), -0.05 * chute.pitch + 0.5 * size + 5.0 * delta,
+                     -r * std::sin(start_angle)};
+    const double mass = body.mass.mass;
+    WorldBuilder builder;
+    builder.law.mu = 0.0;
+    builder.add(make_rigid_body("ball", std::move(body)));
+    builder.add(make_obstacle("chute", std::move(obstacle)));
+    const World world = builder.build();
+    State state = world.start();
+    Stepper stepper(world, by_default());
+    const auto energy = [&] {
+      return kinetic_energy(world, state) + potential_energy(world, state);
+    };
+    const double start = energy(), start_y = place_of(world, state, 0).y();
+    double previous = start, gain = 0.0, turned = start_angle, worst_radius = 0.0, off_floor = 0.0;
+    // At each facet, or in each step where that turns further, the part of the velocity across the
+    // wall is lost: v^2 a^2 / 2 for an angle a.
+    double bound = 0.0;
+    double angle = start_angle;
+    for (int k = 0; k < 5000 && turned < 2.0 * pi * (chute.turns - 0.1); ++k) {
+      stepper.step(state, dt);
+      const Vector3d p = place_of(world, state, 0), v = linear_velocity(world, state, 0);
+      const double now = std::atan2(-p.z(), p.x());
+      const double turn = std::remainder(now - angle, 2.0 * pi);
+      turned += turn;
+      angle = now;
+      const double facet = 2.0 * pi / chute.segments;
+      bound += 0.5 * mass * v.squaredNorm() * std::max(turn, facet) * std::abs(turn);
+      gain = std::max(gain, energy() - previous);
+      previous = energy();
+      if (k > 200) {
+        worst_radius = std::max(worst_radius,
+                                std::abs(std::hypot(p.x(), p.z()) - (chute.radius - 0.5 * size)));
+        const double floor = -chute.pitch * turned / (2.0 * pi);
+        off_floor = std::max(off_floor, std::abs(p.y() - floor - 0.5 * size));
+      }
+    }
+    CHECK(turned > 2.0 * pi * (chute.turns - 0.1));
+    CHECK(gain / (mass * g * chute.pitch) < 1e-6);
+    const double fallen = start_y - place_of(world, state, 0).y();
+    const double lost = start - energy();
+    CAPTURE(fallen);
+    CAPTURE(bound / (mass * g * fallen));
+    CHECK(lost / (mass * g * fallen) < 1.5 * bound / (mass * g * fallen) + 0.02);
+    CHECK(worst_radius < 0.01);
+    CHECK(off_floor < 0.01);
+    const double speed = linear_velocity(world, state, 0).norm();
+    CHECK(speed > 0.8 * std::sqrt(2.0 * g * fallen));
+    CHECK(speed < std::sqrt(2.0 * g * fallen) + 1e-9);
+  }
+}
