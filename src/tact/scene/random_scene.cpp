@@ -209,8 +209,13 @@ void put_at(BodyOptions& body, const Vector3d& place)
   if (auto* rigid = std::get_if<RigidOptions>(&body)) rigid->position = place;
   if (auto* soft = std::get_if<SoftOptions>(&body))
     for (Vector3d& p : soft->mesh.positions) p += place;
-  if (auto* cloth = std::get_if<ClothOptions>(&body))
-    for (Vector3d& p : cloth->surface.positions) p += place;
+  if (auto* cloth = std::get_if<ClothOptions>(&body)) {
+    std::vector<Vector3d>& x = cloth->surface.positions;
+    for (Vector3d& p : x) p += place;
+    // At rest where it is, to the last bit: as one that is read from a file.
+    for (ClothSpring& spring : cloth->springs)
+      spring.rest_length = (x[spring.b] - x[spring.a]).norm();
+  }
 }
 
 // ---- Places -------------------------------------------------------------------------------------
