@@ -22,10 +22,12 @@ TriMesh joined(TriMesh mesh, const TriMesh& other, const Vector3d& offset)
 
 TEST_CASE("Sound closed shapes have no findings, and Euler's number of their genus")
 {
+  const std::vector<Contour> plate_with_hole = {{{0, 0}, {4, 0}, {4, 3}, {0, 3}},
+                                                {{1, 1}, {2, 1}, {2, 2}, {1, 2}}};
   const std::vector<std::pair<TriMesh, int>> shapes{
       {make_box({1, 1, 1}, 3), 2},     {make_icosphere(1, 3), 2},
       {make_cylinder(1, 1, 16, 3), 2}, {make_capsule(1, 1, 16, 5), 2},
-      {make_torus(1, 0.3, 24, 12), 0},
+      {make_torus(1, 0.3, 24, 12), 0}, {make_extrusion(plate_with_hole, 0.5, 2), 0},
   };
   for (const auto& [mesh, euler] : shapes) {
     const SurfaceCheck result = check(mesh);

@@ -149,6 +149,11 @@ TEST_CASE("Shapes have the volumes and areas of what they approach")
   const std::vector<Vector2d> cup = {{0, 0}, {2, 0}, {2, 3}, {1, 3}, {1, 1}, {0, 1}};
   CHECK(volume(make_lathe(cup, 12)) ==
         doctest::Approx(0.5 * 12 * std::sin(2 * pi / 12) * (4 * 3 - 2)).epsilon(1e-14));
+  // A plate of 4 by 3 with a square hole of 1 by 1.
+  const std::vector<Contour> plate = {{{0, 0}, {4, 0}, {4, 3}, {0, 3}},
+                                      {{1, 1}, {2, 1}, {2, 2}, {1, 2}}};
+  CHECK(volume(make_extrusion(plate, 0.5, 3)) == doctest::Approx(11 * 0.5).epsilon(1e-14));
+  CHECK(area(make_extrusion(plate, 0.5)) == doctest::Approx(2 * 11 + 18 * 0.5).epsilon(1e-14));
 }
 
 TEST_CASE("Shapes refuse sizes from which nothing can be made")
@@ -159,6 +164,9 @@ TEST_CASE("Shapes refuse sizes from which nothing can be made")
                        Error);
   CHECK_THROWS_AS(make_torus(1, 1, 8, 8), Error);
   CHECK_THROWS_AS(make_icosphere(1, 9), Error);
+  const std::vector<Contour> triangle = {{{0, 0}, {1, 0}, {0, 1}}};
+  CHECK_THROWS_AS(make_extrusion(triangle, 0.0), Error);
+  CHECK_THROWS_AS(make_extrusion(triangle, 1.0, 0), Error);
   CHECK_THROWS_AS(make_cloth(1, std::nan(""), 4, 4), Error);
 }
 

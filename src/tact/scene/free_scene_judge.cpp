@@ -19,6 +19,9 @@ double energy_of(const World& world, const State& state)
   return kinetic_energy(world, state) + potential_energy(world, state);
 }
 
+// Below it nothing is taken for motion: where all is at rest, shares are of what this would be.
+constexpr double rest_speed = 1e-3;  // m/s
+
 struct MomentumScale {
   double linear = 0.0;   // sum |m v|
   double angular = 0.0;  // sum (|r x m v| + |I w|)
@@ -42,9 +45,11 @@ MomentumScale scale_of(const World& world, const State& state)
   for (int i = 0; i < world.body_count(); ++i) {
     const Momentum own = world.body(i).momentum(world.q(state, i), world.v(state, i));
     const Vector3d place = world.body(i).centre_of_mass(world.q(state, i));
-    scale.linear += own.linear.norm();
-    scale.angular +=
-        (place - centre).cross(own.linear).norm() + (own.angular - place.cross(own.linear)).norm();
+    const Vector3d orbital = (place - centre).cross(own.linear);
+    const Vector3d spin = own.angular - place.cross(own.linear);
+    const double at_rest = rest_speed * world.body(i).mass();
+    scale.linear += std::max(own.linear.norm(), at_rest);
+    scale.angular += std::max(orbital.norm() + spin.norm(), at_rest * (place - centre).norm());
   }
   return scale;
 }
@@ -133,7 +138,9 @@ class FreeSceneJudge {
     State& state = scene_.state;
     start_ = momentum(world, state);
     scale_ = scale_of(world, state);
-    start_energy_ = energy_of(world, state);
+    double mass = 0.0;
+    for (int i = 0; i < world.body_count(); ++i) mass += world.body(i).mass();
+    energy_scale_ = std::max(energy_of(world, state), 0.5 * mass * rest_speed * rest_speed);
     for (int k = 1; k <= static_cast<int>(scene_.run.steps()); ++k) {
       const double before = energy_of(world, state);
       StepReport step;
@@ -161,27 +168,25 @@ class FreeSceneJudge {
     scale_.linear = std::max(scale_.linear, now.linear);
     scale_.angular = std::max(scale_.angular, now.angular);
     const Momentum end = momentum(scene_.world, scene_.state);
-    const auto share = [](double error, double scale) { return scale > 0.0 ? error / scale : 0.0; };
-    report_.momentum.raise(share((end.linear - start_.linear).norm(), scale_.linear), k);
+    report_.momentum.raise((end.linear - start_.linear).norm() / scale_.linear, k);
     // About the centre of mass: what the linear momentum lost is not lost again.
     const Vector3d lost =
         end.angular - start_.angular -
         common_centre(scene_.world, scene_.state).cross(end.linear - start_.linear);
-    const double total = share(lost.norm(), scale_.angular);
+    const double total = lost.norm() / scale_.angular;
     report_.total_angular_momentum.raise(total, k);
     if (rigid_)
       report_.angular_momentum.raise(total, k);
     else if (step.halvings == 0 && step.cut_steps == 0)
       report_.angular_momentum.raise(
-          share(moment_of_impulses(scene_.world, stepper_).norm(), scale_.angular), k);
+          moment_of_impulses(scene_.world, stepper_).norm() / scale_.angular, k);
   }
 
   void judge_energy(double before, double alone, int k)
   {
     const double now = energy_of(scene_.world, scene_.state);
-    const double scale = start_energy_ > 0.0 ? start_energy_ : 1.0;
-    report_.total_energy.raise((now - before) / scale, k);
-    report_.energy.raise((now - std::max(before, alone)) / scale, k);
+    report_.total_energy.raise((now - before) / energy_scale_, k);
+    report_.energy.raise((now - std::max(before, alone)) / energy_scale_, k);
   }
 
   void judge_surfaces(int k)
@@ -214,7 +219,7 @@ class FreeSceneJudge {
   std::vector<Vector3d> vertices_;
   Momentum start_;
   MomentumScale scale_;
-  double start_energy_ = 0.0;  // J
+  double energy_scale_ = 0.0;  // J
   FreeSceneReport report_;
 };
 
