@@ -1,6 +1,5 @@
 // tact fuzz: random scenes of free bodies, each judged by what free bodies keep.
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -16,11 +15,12 @@
 #include <cli/commands.hpp>
 #include <cli/number_options.hpp>
 #include <cli/output_file.hpp>
-#include <cli/progress.hpp>
+#include <cli/set_option.hpp>
 #include <tact/core/error.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/scene/free_scene_judge.hpp>
 #include <tact/scene/random_scene.hpp>
+#include <tact/scene/scene_file.hpp>
 #include <tact/scene/scene_writer.hpp>
 
 namespace tact::cli {
@@ -31,6 +31,8 @@ using Json = nlohmann::ordered_json;
 constexpr int block = 16;  // scenes that are judged before the next lines are printed
 
 struct FuzzOptions {
+  std::vector<std::string> files;  // judged instead of random scenes
+  std::shared_ptr<std::vector<std::string>> patches = std::make_shared<std::vector<std::string>>();
   int seed = 1;
   int count = 100;
   int threads = 0;  // 0: all
@@ -60,10 +62,9 @@ Json figure_json(const WorstFigure& figure)
   return {{"worst", figure.value}, {"step", figure.step}};
 }
 
-Json to_json(int seed, const FreeSceneReport& report)
+Json to_json(const FreeSceneReport& report)
 {
-  Json json = {{"seed", seed},
-               {"ok", report.failure().empty()},
+  Json json = {{"ok", report.failure().empty()},
                {"steps", report.steps},
                {"touching_steps", report.touching_steps},
                {"halvings", report.halvings},
@@ -101,13 +102,48 @@ std::string line_of(const FuzzSummary& sum, double seconds)
       sum.cut_steps, sum.unconverged);
 }
 
-std::vector<FreeSceneReport> judge_block(int first_seed, int count)
+// Scenes by their numbers, and how they are called in what is printed.
+class SceneSource {
+ public:
+  explicit SceneSource(const FuzzOptions& options) : options_(options) {}
+
+  int count() const
+  {
+    return options_.files.empty() ? options_.count : static_cast<int>(options_.files.size());
+  }
+  SceneDescription scene(int i) const
+  {
+    if (options_.files.empty()) return random_scene(static_cast<std::uint64_t>(options_.seed) + i);
+    return read_scene(options_.files[i], *options_.patches);
+  }
+  std::string name(int i) const
+  {
+    return options_.files.empty() ? fmt::format("seed {}", options_.seed + i) : options_.files[i];
+  }
+  Json json_name(int i) const
+  {
+    if (options_.files.empty()) return {{"seed", options_.seed + i}};
+    return {{"file", options_.files[i]}};
+  }
+
+ private:
+  const FuzzOptions& options_;
+};
+
+std::vector<FreeSceneReport> judge_block(const SceneSource& source, int first, int count)
 {
   std::vector<FreeSceneReport> reports(count);
-  tbb::parallel_for(0, count, [&](int i) {
-    reports[i] = judge_free_scene(random_scene(static_cast<std::uint64_t>(first_seed) + i));
-  });
+  tbb::parallel_for(0, count,
+                    [&](int i) { reports[i] = judge_free_scene(source.scene(first + i)); });
   return reports;
+}
+
+void check_usage(const FuzzOptions& options)
+{
+  if (options.files.empty() && !options.patches->empty())
+    throw Error("fuzz: --set: found no scene file, expected one to change");
+  if (!options.files.empty() && !options.write.empty())
+    throw Error("fuzz: --write: found scene files, expected a seed");
 }
 
 void write_one(const FuzzOptions& options)
@@ -124,21 +160,24 @@ int fuzz(const FuzzOptions& options, const Console& console)
   const auto threads = options.threads > 0 ? static_cast<std::size_t>(options.threads)
                                            : std::max(1u, std::thread::hardware_concurrency());
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+  check_usage(options);
   write_one(options);
   const Timer timer;
   FuzzSummary summary;
   Json scenes = Json::array();
-  for (int done_scenes = 0; done_scenes < options.count; done_scenes += block) {
-    const int first = options.seed + done_scenes;
-    const auto reports = judge_block(first, std::min(block, options.count - done_scenes));
+  const SceneSource source(options);
+  for (int first = 0; first < source.count(); first += block) {
+    const auto reports = judge_block(source, first, std::min(block, source.count() - first));
     for (std::size_t i = 0; i < reports.size(); ++i) {
-      const int seed = first + static_cast<int>(i);
+      const int scene = first + static_cast<int>(i);
       summary.add(reports[i]);
       const std::string failure = reports[i].failure();
-      if (options.json)
-        scenes.push_back(to_json(seed, reports[i]));
-      else if (!failure.empty())
-        console.out << fmt::format("seed {}: {}\n", seed, failure) << std::flush;
+      if (options.json) {
+        scenes.push_back(source.json_name(scene));
+        scenes.back().update(to_json(reports[i]));
+      } else if (!failure.empty()) {
+        console.out << fmt::format("{}: {}\n", source.name(scene), failure) << std::flush;
+      }
     }
   }
   if (options.json) {
@@ -155,6 +194,9 @@ Action declare_fuzz(CLI::App& app)
 {
   const auto options = std::make_shared<FuzzOptions>();
   constexpr int most = 1'000'000'000;
+  app.add_option("SCENE", options->files, "Scenes of free bodies to judge instead of random ones")
+      ->type_name("");
+  add_set_option(app, options->patches);
   expect_integer(app.add_option("--seed", options->seed, "Of the first scene; default 1"), 0, most);
   expect_integer(app.add_option("--count", options->count, "Seeds from there on; default 100"), 1,
                  most);
@@ -173,7 +215,8 @@ Command fuzz_command()
 {
   return {"fuzz", "Judge random scenes of free bodies by what they must keep",
           "  tact fuzz --count 1000\n"
-          "  tact fuzz --seed 17 --count 1 --write seed-17.json\n",
+          "  tact fuzz --seed 17 --count 1 --write seed-17.json\n"
+          "  tact fuzz seed-17.json --set /dt=0.001\n",
           declare_fuzz};
 }
 
