@@ -73,8 +73,6 @@ Json to_json(const FreeSceneReport& report)
                {"momentum", figure_json(report.momentum)},
                {"angular_momentum", figure_json(report.angular_momentum)},
                {"energy", figure_json(report.energy)},
-               {"total_angular_momentum", figure_json(report.total_angular_momentum)},
-               {"total_energy", figure_json(report.total_energy)},
                {"intersecting_pairs", figure_json(report.intersecting_pairs)}};
   if (!report.aborted.empty()) json["aborted"] = report.aborted;
   return json;

@@ -1,7 +1,7 @@
 #include <tact/scene/free_scene_judge.hpp>
 
+#include <algorithm>
 #include <cmath>
-#include <memory>
 
 #include <fmt/format.h>
 
@@ -54,77 +54,12 @@ MomentumScale scale_of(const World& world, const State& state)
   return scale;
 }
 
-// Each body in a world of its own: what it does without the others.
-class AloneBodies {
- public:
-  AloneBodies(const SceneDescription& scene, const StepOptions& options)
-  {
-    for (const BodyDescription& body : scene.bodies) {
-      SceneDescription alone = scene;
-      alone.bodies = {body};
-      if (auto* cloth = std::get_if<ClothOptions>(&alone.bodies[0].options))
-        cloth->self_collision = false;
-      if (auto* soft = std::get_if<SoftOptions>(&alone.bodies[0].options))
-        soft->self_collision = false;
-      scenes_.push_back(std::make_unique<Scene>(build_scene(std::move(alone))));
-      steppers_.push_back(std::make_unique<Stepper>(scenes_.back()->world, options));
-    }
-  }
-
-  // J: the energy of all after a step of their own from here.
-  double energy_after(const World& world, const State& state, double dt)
-  {
-    double sum = 0.0;
-    for (int i = 0; i < world.body_count(); ++i) {
-      const World& alone = scenes_[i]->world;
-      State own{.step = state.step, .t = state.t, .q = world.q(state, i), .v = world.v(state, i)};
-      steppers_[i]->step(own, dt);
-      sum += energy_of(alone, own);
-    }
-    return sum;
-  }
-
- private:
-  std::vector<std::unique_ptr<Scene>> scenes_;
-  std::vector<std::unique_ptr<Stepper>> steppers_;
-};
-
-bool all_rigid(const World& world)
-{
-  for (int i = 0; i < world.body_count(); ++i)
-    if (world.body(i).kind() != BodyKind::rigid) return false;
-  return true;
-}
-
-// The moment of all contact impulses of the last step about the origin, N m s: none, if each acts at
-// one point. Nodes of deformable bodies are mass points, in the order of q.
-Vector3d moment_of_impulses(const World& world, const Stepper& stepper)
-{
-  const VectorXd impulse = generalised_impulse(stepper.problem(), stepper.impulses());
-  const State& start = stepper.start();
-  Vector3d moment = Vector3d::Zero();
-  for (int i = 0; i < world.body_count(); ++i) {
-    const auto q = world.q(start, i);
-    const int first = 3 * world.place(i).node;
-    if (world.body(i).kind() == BodyKind::rigid) {
-      const Vector3d place = world.body(i).centre_of_mass(q);
-      moment += place.cross(impulse.segment<3>(first)) + impulse.segment<3>(first + 3);
-      continue;
-    }
-    for (int k = 0; k < world.body(i).v_size(); k += 3)
-      moment += Vector3d(q.segment<3>(k)).cross(impulse.segment<3>(first + k));
-  }
-  return moment;
-}
-
 class FreeSceneJudge {
  public:
   explicit FreeSceneJudge(const SceneDescription& description)
       : scene_(build_scene(description)),
         options_(step_options(scene_.run)),
-        stepper_(scene_.world, options_),
-        alone_(description, options_),
-        rigid_(all_rigid(scene_.world))
+        stepper_(scene_.world, options_)
   {
     for (int i = 0; i < scene_.world.body_count(); ++i)
       surfaces_.push_back({.positions = {},
@@ -144,17 +79,15 @@ class FreeSceneJudge {
     for (int k = 1; k <= static_cast<int>(scene_.run.steps()); ++k) {
       const double before = energy_of(world, state);
       StepReport step;
-      double alone = 0.0;
       try {
-        alone = alone_.energy_after(world, state, scene_.run.dt);
         step = stepper_.step(state, scene_.run.dt);
       } catch (const StepError& error) {
         report_.aborted = error.what();
         break;
       }
       ++report_.steps;
-      judge_momentum(step, k);
-      judge_energy(before, alone, k);
+      judge_momentum(k);
+      judge_energy(before, k);
       judge_surfaces(k);
       count(step);
     }
@@ -162,7 +95,7 @@ class FreeSceneJudge {
   }
 
  private:
-  void judge_momentum(const StepReport& step, int k)
+  void judge_momentum(int k)
   {
     const MomentumScale now = scale_of(scene_.world, scene_.state);
     scale_.linear = std::max(scale_.linear, now.linear);
@@ -173,20 +106,13 @@ class FreeSceneJudge {
     const Vector3d lost =
         end.angular - start_.angular -
         common_centre(scene_.world, scene_.state).cross(end.linear - start_.linear);
-    const double total = lost.norm() / scale_.angular;
-    report_.total_angular_momentum.raise(total, k);
-    if (rigid_)
-      report_.angular_momentum.raise(total, k);
-    else if (step.halvings == 0 && step.cut_steps == 0)
-      report_.angular_momentum.raise(
-          moment_of_impulses(scene_.world, stepper_).norm() / scale_.angular, k);
+    report_.angular_momentum.raise(lost.norm() / scale_.angular, k);
   }
 
-  void judge_energy(double before, double alone, int k)
+  void judge_energy(double before, int k)
   {
     const double now = energy_of(scene_.world, scene_.state);
-    report_.total_energy.raise((now - before) / energy_scale_, k);
-    report_.energy.raise((now - std::max(before, alone)) / energy_scale_, k);
+    report_.energy.raise((now - before) / energy_scale_, k);
   }
 
   void judge_surfaces(int k)
@@ -213,8 +139,6 @@ class FreeSceneJudge {
   Scene scene_;
   StepOptions options_;
   Stepper stepper_;
-  AloneBodies alone_;
-  bool rigid_;
   std::vector<TriMesh> surfaces_;
   std::vector<Vector3d> vertices_;
   Momentum start_;

@@ -5,11 +5,6 @@
 //   energy            E - E_before <= 1e-9 E_0, kinetic and elastic: contact only takes
 //   surfaces          no two triangles intersect, by the exact test
 //   the step          is computed, and all numbers are finite
-//
-// Two things that integrators do without any contact are not counted against it. Backward Euler keeps
-// the angular momentum of a deformable body to second order only: where there are such bodies, the
-// moment of the contact impulses of the step is judged instead, and steps that were halved or cut are not. The energy of a body that turns freely
-// swings a little about its mean: what the bodies of the step would gain each alone is taken off.
 #pragma once
 
 #include <string>
@@ -32,10 +27,8 @@ struct FreeSceneReport {
   int halvings = 0, cut_steps = 0, unconverged = 0;
   WorstFigure momentum, angular_momentum;  // relative
   WorstFigure energy;                      // growth in a step over the energy at the start
-  // The same without the two exceptions: what is to be kept in the end.
-  WorstFigure total_angular_momentum, total_energy;
-  WorstFigure intersecting_pairs;  // of triangles
-  std::string aborted;             // why a step could not be computed; empty: all were
+  WorstFigure intersecting_pairs;          // of triangles
+  std::string aborted;                     // why a step could not be computed; empty: all were
 
   // In one line, empty where all was kept to the tolerance (relative).
   std::string failure(double tolerance = 1e-9) const;
