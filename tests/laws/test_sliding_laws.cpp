@@ -206,8 +206,11 @@ TEST_SUITE("slow")
     // wall is lost: v^2 a^2 / 2 for an angle a.
     double bound = 0.0;
     double angle = start_angle;
+    int halvings = 0, cut_steps = 0;
     for (int k = 0; k < 5000 && turned < 2.0 * pi * (chute.turns - 0.1); ++k) {
-      stepper.step(state, dt);
+      const StepReport report = stepper.step(state, dt);
+      halvings += report.halvings;
+      cut_steps += report.cut_steps;
       const Vector3d p = place_of(world, state, 0), v = linear_velocity(world, state, 0);
       const double now = std::atan2(-p.z(), p.x());
       const double turn = std::remainder(now - angle, 2.0 * pi);
@@ -229,6 +232,8 @@ TEST_SUITE("slow")
     const double fallen = start_y - place_of(world, state, 0).y();
     const double lost = start - energy();
     CAPTURE(fallen);
+    CAPTURE(halvings);
+    CHECK(cut_steps == 0);
     CAPTURE(bound / (mass * g * fallen));
     CHECK(lost / (mass * g * fallen) < 1.5 * bound / (mass * g * fallen) + 0.02);
     CHECK(worst_radius < 0.01);
