@@ -15,9 +15,9 @@
 namespace tact {
 namespace {
 
-using Json = nlohmann::json;
+using SceneJson = nlohmann::json;
 
-Json array_of(const Vector3d& v)
+SceneJson array_of(const Vector3d& v)
 {
   return {v.x(), v.y(), v.z()};
 }
@@ -92,7 +92,7 @@ class BodyWriter {
   }
   void operator()(const ObstacleOptions&) { refuse("an obstacle"); }
 
-  Json take() { return std::move(json_); }
+  SceneJson take() { return std::move(json_); }
 
  private:
   template <class Options>
@@ -144,7 +144,7 @@ class BodyWriter {
   }
 
   const std::filesystem::path& scene_;
-  Json json_ = Json::object();
+  SceneJson json_ = SceneJson::object();
 };
 
 }  // namespace
@@ -154,7 +154,7 @@ void write_scene(const std::filesystem::path& file, const SceneDescription& scen
   if (!scene.springs.empty() || !scene.pins.empty() || !scene.friction.pairs.empty() ||
       !scene.friction.body_mu.empty())
     throw Error("write_scene: found springs, pins or friction of pairs, expected free bodies");
-  Json json = settings_of(scene);
+  SceneJson json = settings_of(scene);
   for (const BodyDescription& body : scene.bodies) {
     BodyWriter writer(file, body.name);
     std::visit(writer, body.options);

@@ -9,7 +9,7 @@
 namespace tact {
 namespace {
 
-constexpr double rounding = 1e-14;  // of momenta: not worth a correction
+constexpr double rounding_of_momenta = 1e-14;  // of momenta: not worth a correction
 // Of the energy of a group: growth below this is left alone.
 constexpr double least_growth = 1e-13;
 
@@ -145,7 +145,9 @@ void Conservation::correct(std::span<const int> group, std::span<const Sums> sum
   }
   const Vector3d missing = linear - now.linear();
   const Vector3d twist = angular - now.angular(about) - (now.centre() - about).cross(missing);
-  if (missing.norm() <= rounding * scale && twist.norm() <= rounding * turning) return;
+  if (missing.norm() <= rounding_of_momenta * scale &&
+      twist.norm() <= rounding_of_momenta * turning)
+    return;
   add_motion(group, now.motion(missing, twist), end);
 }
 

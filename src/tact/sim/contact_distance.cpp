@@ -14,7 +14,7 @@ constexpr double of_mean_edge = 0.1;
 constexpr double of_extent = 0.02;
 constexpr double when_nothing_moves = 1e-3;  // m
 constexpr double of_clearance = 0.5;
-constexpr double least_share = 0.05;  // of what shapes alone would give
+constexpr double least_of_shapes = 0.05;  // of what shapes alone would give
 
 double mean_edge(std::span<const Triangle> triangles, std::span<const Vector3d> x)
 {
@@ -58,7 +58,7 @@ double choose_contact_distance(const World& world)
   if (!std::isfinite(distance) || distance <= 0.0) return when_nothing_moves;
   const double clearance = least_clearance(world, distance);
   if (clearance >= distance) return distance;
-  return std::max(of_clearance * clearance, least_share * distance);
+  return std::max(of_clearance * clearance, least_of_shapes * distance);
 }
 
 }  // namespace tact
