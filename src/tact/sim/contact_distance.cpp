@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <tact/collision/proximity.hpp>
+#include <tact/sim/pair_targets.hpp>
 #include <tact/sim/world_surfaces.hpp>
 
 namespace tact {
@@ -24,19 +25,15 @@ double mean_edge(std::span<const Triangle> triangles, std::span<const Vector3d> 
   return sum / (3.0 * static_cast<double>(triangles.size()));
 }
 
-// m: the least distance between two bodies that keep their shape, at the start, of those within reach.
-double least_clearance(const World& world, double reach)
+// m: of bodies that enclose one another at the start, where that is within reach.
+double clearance_at_start(const World& world, double reach)
 {
   const WorldSurfaces surfaces = surfaces_of(world);
   std::vector<Vector3d> x;
   place_surfaces(world, world.start(), x);
-  double least = reach;
-  for (const Contact& contact : find_close_pairs(surfaces.set, x, reach)) {
-    const int a = surfaces.body_of[contact.vertices[0]], b = surfaces.body_of[contact.vertices[3]];
-    if (!world.body(a).deforms() && !world.body(b).deforms())
-      least = std::min(least, contact.distance);
-  }
-  return least;
+  PairTargets targets(world, surfaces, reach);
+  targets.begin(find_close_pairs(surfaces.set, x, reach), 0.0);
+  return targets.least_clearance();
 }
 
 }  // namespace
@@ -56,7 +53,7 @@ double choose_contact_distance(const World& world)
                                       : of_mean_edge * mean_edge(body.triangles(), x));
   }
   if (!std::isfinite(distance) || distance <= 0.0) return when_nothing_moves;
-  const double clearance = least_clearance(world, distance);
+  const double clearance = clearance_at_start(world, distance);
   if (clearance >= distance) return distance;
   return std::max(of_clearance * clearance, least_of_shapes * distance);
 }

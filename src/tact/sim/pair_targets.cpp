@@ -71,6 +71,15 @@ double PairTargets::nearest(const BodyPair& bodies) const
   return known == nearest_.end() ? std::numeric_limits<double>::infinity() : known->second.distance;
 }
 
+double PairTargets::least_clearance() const
+{
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& [bodies, near] : nearest_)
+    if (near.enclosed && deforms_[bodies[0]] == 0 && deforms_[bodies[1]] == 0)
+      least = std::min(least, near.distance);
+  return least;
+}
+
 std::vector<double> PairTargets::save() const
 {
   std::vector<double> numbers;

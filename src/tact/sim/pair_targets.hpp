@@ -41,6 +41,8 @@ class PairTargets {
   // m: what two bodies are held at, and how near they are at the start; infinite where out of reach.
   double target(const BodyPair& bodies) const;
   double nearest(const BodyPair& bodies) const;
+  // m: of bodies that enclose one another, keeping their shape; infinite where there are none.
+  double least_clearance() const;
 
   // Two bodies that meet in this step have come from afar.
   void meet(const BodyPair& bodies) { targets_.try_emplace(bodies, delta_); }
