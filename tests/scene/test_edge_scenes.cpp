@@ -164,12 +164,12 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("cloth-over-edge: planes hold the cloth up beyond the edge and unions do not")
+TEST_CASE("cloth-over-edge: nothing holds the cloth up beyond the edge, with unions and without")
 {
   const double seconds = 0.36;
   const ClothSupport planes = cloth_support("none", seconds);
   const ClothSupport unions = cloth_support("selection", seconds);
-  CHECK(planes.beyond > 0.01 * planes.all);
+  CHECK(std::abs(planes.beyond) < 1e-3 * planes.all);  // normals lie in the edge's cone
   CHECK(std::abs(unions.beyond) < 1e-3 * unions.all);
   CHECK(unions.left > 0.0);  // it has left the block: nothing has caught
 }

@@ -230,10 +230,14 @@ bool Stepper::refine_manifold(const State& state, double dt, StepReport& report)
     const Timer timer;
     const std::vector<Limit> too_near = limits();
     const bool spared = pass > 1 || !add_spare_rows();
+    keep_solved_biases();
     const bool bent = bend(dt) && bends < options_.contact.max_bends;
     const bool added = !too_near.empty() && add_rows(too_near);
     report.seconds.narrow_phase += timer.seconds();
-    if (too_near.empty() && spared && !bent) return true;
+    if (too_near.empty() && spared && !bent) {
+      restore_solved_biases();
+      return true;
+    }
     if (bent) ++bends;
     if (added || !spared) ++pass;
     if (!added && spared && !bent) return false;  // only what moves by a script is too near
@@ -341,6 +345,18 @@ void Stepper::hold_where_stuck(double dt)
     records_[c].base_bias.tail<2>() += asked_back / dt * drift;
     problem_.contacts[c].bias = records_[c].base_bias;
   }
+}
+
+// What is committed and recorded is the problem that was solved, not one that was bent since.
+void Stepper::keep_solved_biases()
+{
+  solved_biases_.clear();
+  for (const ContactRows& rows : problem_.contacts) solved_biases_.push_back(rows.bias);
+}
+
+void Stepper::restore_solved_biases()
+{
+  for (int c = 0; c < problem_.size(); ++c) problem_.contacts[c].bias = solved_biases_[c];
 }
 
 // Rows follow the motion of solution_. True: by enough to solve again.

@@ -132,6 +132,8 @@ class Stepper {
   void foresee();
   void hold_where_stuck(double dt);
   bool bend(double dt);
+  void keep_solved_biases();
+  void restore_solved_biases();
   bool add_rows(std::span<const Limit> limits);
   std::vector<Limit> limits();
   std::optional<Limit> judged(const Limit& limit, bool in_cones) const;
@@ -176,7 +178,8 @@ class Stepper {
   bool trustworthy_ = true;  // the solution is near enough to one to be worth moving by
   // The places at the end come from elsewhere than the velocities there.
   bool places_apart_ = false;
-  std::vector<BodyPair> touching_;  // that pushed each other in this step
+  std::vector<Vector3d> solved_biases_;  // m/s, one per contact
+  std::vector<BodyPair> touching_;       // that pushed each other in this step
   std::vector<ContactRecord> records_;
   State end_;                      // after a step: its start
   std::vector<Vector3d> x0_, x1_;  // surfaces at the start and at the end of the step
