@@ -115,11 +115,11 @@ double ContactRowBuilder::rate_of(const ContactRecord& record) const
 Vector3d ContactRowBuilder::common_point(const KeyedContact& contact, int body_a, int body_b) const
 {
   const bool a_deforms = world_->body(body_a).deforms(), b_deforms = world_->body(body_b).deforms();
-  // Nodes of a mesh take the impulse where they are at the start.
-  const SurfaceMotion start{view_.x0, view_.x1};
   const auto is_held = [&](int body) { return world_->body(body).node_count() == 0; };
-  if ((a_deforms && !b_deforms) || is_held(body_b)) return side_point(contact, true, start);
-  if ((b_deforms && !a_deforms) || is_held(body_a)) return side_point(contact, false, start);
+  const SurfaceMotion start{view_.x0, view_.x1};
+  if (is_held(body_b) || (b_deforms && !a_deforms)) return side_point(contact, true, start);
+  if (is_held(body_a) || (a_deforms && !b_deforms)) return side_point(contact, false, start);
+  // Nodes of meshes take the impulse where they are at the start.
   const SurfaceMotion then{view_.x0, view_.x1, a_deforms ? 0.0 : contact.time};
   return 0.5 * (side_point(contact, true, then) + side_point(contact, false, then));
 }

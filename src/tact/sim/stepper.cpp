@@ -304,9 +304,13 @@ void Stepper::add_near_rows(double dt)
   for (const Contact& pair : close) {
     KeyedContact candidate = keyed(pair);
     const BodyPair bodies = targets_.bodies_of(pair.vertices[0], pair.vertices[3]);
-    if (!settle_normal(candidate, surfaces_, {x0_, x1_})) continue;
+    // Meshes bend: what pushed in the last step and lies next to its cones would come too near in every
+    // step without its row, and every step would take two passes.
+    const bool pushed = impulse_memory_.knows(candidate.key);
+    const bool bends = world_->body(bodies[0]).deforms() || world_->body(bodies[1]).deforms();
+    if (!settle_normal(candidate, surfaces_, {x0_, x1_}) && !(pushed && bends)) continue;
     near_.push_back(candidate);
-    must_.push_back(impulse_memory_.knows(candidate.key) ||
+    must_.push_back(pushed ||
                     candidate.distance < (1.0 - contact.spare_dip) * targets_.target(bodies));
   }
   if (contact.rows_per_pair > 0)
