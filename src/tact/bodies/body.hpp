@@ -90,7 +90,7 @@ class Body {
   virtual PointMap map(ConstSegment q, const BodyPoint& point) const = 0;
   // The same for whatever is at a place in the world, which need not be matter of the body. Only of a
   // body that moves and keeps its shape.
-  virtual std::optional<PointMap> map_at(ConstSegment /*q*/, const Vector3d& /*place*/) const
+  virtual std::optional<PointMap> map_at(const ConstSegment& /*q*/, const Vector3d& /*place*/) const
   {
     return std::nullopt;
   }

@@ -50,7 +50,7 @@ class RigidBody final : public Body {
   void place_surface(double t, ConstSegment q, std::span<Vector3d> vertices) const override;
   Vector3d position(double t, ConstSegment q, const BodyPoint& point) const override;
   PointMap map(ConstSegment q, const BodyPoint& point) const override;
-  std::optional<PointMap> map_at(ConstSegment q, const Vector3d& place) const override;
+  std::optional<PointMap> map_at(const ConstSegment& q, const Vector3d& place) const override;
 
   void add_couples(int first_node, std::vector<std::array<int, 2>>& couples) const override;
   void bind(const BlockPattern& pattern, int first_node) override;
@@ -137,7 +137,7 @@ PointMap RigidBody::map(ConstSegment q, const BodyPoint& point) const
   return {2, {0, 1}, {Matrix3d::Identity(), -cross_matrix(r)}};
 }
 
-std::optional<PointMap> RigidBody::map_at(ConstSegment q, const Vector3d& place) const
+std::optional<PointMap> RigidBody::map_at(const ConstSegment& q, const Vector3d& place) const
 {
   const Vector3d r = place - pose_of(q).centre;
   return PointMap{2, {0, 1}, {Matrix3d::Identity(), -cross_matrix(r)}};
