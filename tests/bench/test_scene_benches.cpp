@@ -79,7 +79,7 @@ TEST_CASE("every scene of the benches steps without halving")
     CAPTURE(std::string(run.scene.name));
     names.insert(run.scene.name);
     CHECK(run.steps == run.scene.quick_steps);
-    CHECK(run.share_within(3) == 1.0);
+    CHECK(run.share_within(5) == 1.0);
     CHECK(run.wall_seconds > 0.0);
   }
   CHECK(names.size() == implicit_scenes().size());

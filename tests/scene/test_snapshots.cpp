@@ -52,6 +52,8 @@ TEST_CASE("without friction ica and anticipation and full agree on velocities in
 {
   for (const SnapshotOf& snapshot : snapshots) {
     CAPTURE(std::string(snapshot.scene));
+    // Without friction a sheet between two pads has no answer that parts it from both.
+    if (snapshot.scene == std::string("pinch-lift")) continue;
     ContactProblem problem = problem_of(snapshot);
     REQUIRE(problem.size() > 0);
     for (ContactRows& contact : problem.contacts) contact.mu = 0.0;
