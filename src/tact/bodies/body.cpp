@@ -15,6 +15,7 @@ const char* name_of(BodyKind kind)
   return "unknown";
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): as in the whole interface
 double Body::given_work(const StepInput&, ConstSegment, ConstSegment) const
 {
   return 0.0;
