@@ -12,7 +12,7 @@ Matrix3d point_inertia(double mass, const Vector3d& r)
 
 }  // namespace
 
-Matrix3d inertia_of(const Body& body, ConstSegment q)
+Matrix3d inertia_of(const Body& body, const ConstSegment& q)
 {
   Matrix3d inertia;
   for (int k = 0; k < 3; ++k) {

@@ -39,6 +39,6 @@ class MatterSum {
 };
 
 // In world axes, about its own centre, of a body that keeps its shape.
-Matrix3d inertia_of(const Body& body, ConstSegment q);
+Matrix3d inertia_of(const Body& body, const ConstSegment& q);
 
 }  // namespace tact
