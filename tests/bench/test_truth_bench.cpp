@@ -82,6 +82,6 @@ TEST_CASE("pivoting on cone faces solves the stack of unequal masses and the arc
     const Problem problem{"contact", situation.problem(), {}};
     const SolvedProblem solved =
         solve(problem, "lemke-cone", {.tolerance = 1e-9, .law = FrictionLaw::pyramid});
-    CHECK(solved.report.residual <= 1e-6);  // N s go through 1 kg by the ten: round-off of any build
+    CHECK(solved.report.residual <= 1e-6);  // the round-off of any build
   }
 }
