@@ -116,7 +116,10 @@ DetectionScene flying_spheres(int subdivisions, bool over_ground)
     for (const Vector3d& x : mesh.positions) scene.rest.push_back(centre + x);
   };
   const TriMesh sphere = make_icosphere(radius, subdivisions);
-  for (int i = 0; i < 27; ++i) add(sphere, spacing * Vector3d(i % 3, i / 3 % 3, i / 9), {});
+  for (int i = 0; i < 27; ++i) {
+    const Eigen::Vector3i cell(i % 3, i / 3 % 3, i / 9);
+    add(sphere, spacing * cell.cast<double>(), {});
+  }
   const TriMesh ground = make_cloth(8.0, 8.0, 51, 51);
   if (over_ground) add(ground, Vector3d(0.0, -0.5 * spacing - 1e-3, 0.0), {.fixed = true});
   scene.swing.resize(scene.rest.size(), Vector3d::Zero());
