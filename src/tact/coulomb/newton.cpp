@@ -13,12 +13,6 @@
 namespace tact {
 namespace {
 
-constexpr int watched_steps = 4;
-constexpr int pause_after_failure = 3;  // steps
-constexpr int max_halvings = 13;
-constexpr double sufficient = 1e-4;     // share of the step by which |F| has to fall
-constexpr double wildest_growth = 1e8;  // of |F| that the watchdog lets pass: near the answer of a
-                                        // redundant pile |F| may have to rise from 1e-8 to 1e-1
 constexpr double least_gain = 0.7;
 constexpr double last_resort = 1e-8;           // on the diagonal of a singular matrix
 constexpr double least_in_velocities = 1e-11;  // regularisation, whose inverse stands in the matrix
@@ -89,8 +83,8 @@ template <int D>
 double Newton<D>::residual(const VectorXd& lambda, double alpha)
 {
   use_alpha(alpha);
-  problem_.velocities(lambda, trial_.u);
-  return measure(lambda, trial_.u);
+  problem_.velocities(lambda, u_);
+  return measure(lambda, u_);
 }
 
 template <int D>
@@ -219,62 +213,18 @@ bool Newton<D>::find_direction(const Point& at, double alpha, double regularisat
   return true;
 }
 
-// Puts from + length along into trial_. False: it is not finite.
-template <int D>
-bool Newton<D>::try_step(const Point& from, const Direction& along, double length)
-{
-  trial_.lambda = from.lambda + length * along.lambda;
-  trial_.u = from.u + length * along.u;
-  trial_.residual = measure(trial_.lambda, trial_.u);
-  return std::isfinite(trial_.residual);
-}
-
-// Halves the step until |F| falls enough; else the best of those tried. The answer is in trial_.
-template <int D>
-void Newton<D>::search_line(const Point& from, const Direction& along, double longest,
-                            double reference)
-{
-  double best_length = longest;
-  double best = std::numeric_limits<double>::infinity();
-  double length = longest;
-  for (int halving = 0; halving <= max_halvings; ++halving, length *= 0.5) {
-    if (!try_step(from, along, length)) continue;
-    if (trial_.residual <= reference * (1.0 - sufficient * length)) return;
-    if (trial_.residual < best) {
-      best = trial_.residual;
-      best_length = length;
-    }
-  }
-  try_step(from, along, best_length);
-}
-
 // Moves `at` along direction_. False: there is nowhere to go.
 template <int D>
 bool Newton<D>::choose_step(Point& at, double reference, double best)
 {
-  const bool finite = try_step(at, direction_, 1.0);
-  const bool falls = finite && trial_.residual <= reference * (1.0 - sufficient);
-  const bool tame = finite && trial_.residual < wildest_growth * best;
-  if (!falls && tame && pause_ == 0 && passed_ < watched_steps) {
-    if (passed_++ == 0) {
-      checkpoint_ = at;
-      checkpoint_direction_ = direction_;
-      checkpoint_reference_ = reference;
-    }
-    std::swap(at, trial_);
-    return true;
-  }
-  if (!falls) search_line(at, direction_, 1.0, reference);
-  if (passed_ > 0 && trial_.residual <= checkpoint_reference_) {
-    passed_ = 0;
-  } else if (passed_ >= watched_steps) {
-    search_line(checkpoint_, checkpoint_direction_, 0.5, checkpoint_reference_);
-    passed_ = 0;
-    pause_ = pause_after_failure + 1;
-  }
-  pause_ = std::max(0, pause_ - 1);
-  std::swap(at, trial_);
-  return std::isfinite(at.residual);
+  const auto try_step = [&](const Point& from, const Direction& along, double length,
+                            Point& trial) {
+    trial.lambda = from.lambda + length * along.lambda;
+    trial.u = from.u + length * along.u;
+    trial.residual = measure(trial.lambda, trial.u);
+    return std::isfinite(trial.residual);
+  };
+  return watchdog_.choose_step(at, direction_, reference, best, try_step);
 }
 
 template <int D>
@@ -289,7 +239,7 @@ NewtonEnd Newton<D>::solve(VectorXd& lambda, const VectorXd& centre, const Newto
   RecentResiduals recent(at.residual);
   GainWatch gain(at.residual, task.patience);
   NewtonEnd end{0, at.residual, at.residual <= task.target};
-  passed_ = pause_ = 0;
+  watchdog_.reset();
   while (!end.reached && end.steps < task.max_steps && !search_.exhausted()) {
     const double regularisation = task.alpha + task.damping * at.residual;
     if (!find_direction(at, task.alpha, regularisation)) break;

@@ -12,15 +12,14 @@
 // In velocities (velocity_system.hpp) the same step is dlambda = -(g + G du), with
 //   G = (A + alpha B)^-1 B,   g = (A + alpha B)^-1 F
 //
-// Full steps that raise |F| are taken all the same, up to four in a row (a watchdog); if that leads
-// nowhere the method goes back and searches along the first of their directions. Line search alone
-// takes two to seven times the factorisations.
+// How long a step is, and which may raise |F|: watchdog.hpp.
 #pragma once
 
 #include <vector>
 
 #include <tact/coulomb/alart_curnier.hpp>
 #include <tact/coulomb/search.hpp>
+#include <tact/coulomb/watchdog.hpp>
 
 namespace tact {
 
@@ -69,8 +68,6 @@ class Newton {
   bool factor(double regularisation);
   void fill(double regularisation);
   bool choose_step(Point& at, double reference, double best);
-  bool try_step(const Point& from, const Direction& along, double length);
-  void search_line(const Point& from, const Direction& along, double longest, double reference);
 
   Search<D>& search_;
   const BlockProblem<D>& problem_;
@@ -83,14 +80,8 @@ class Newton {
   std::vector<Matrix3d> G_;     // of the system in velocities
   VectorXd g_, response_;
   Direction direction_;
-  Point trial_;
-
-  // The watchdog: where it started, along which direction, and how many steps it has let pass.
-  Point checkpoint_;
-  Direction checkpoint_direction_;
-  double checkpoint_reference_ = 0.0;
-  int passed_ = 0;
-  int pause_ = 0;  // steps until it may watch again
+  VectorXd u_;  // of residual()
+  Watchdog<Point, Direction> watchdog_;
 };
 
 extern template class Newton<2>;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <tact/coulomb/alpha_schedule.hpp>
 #include <tact/coulomb/newton.hpp>
 
 namespace tact {
@@ -11,41 +12,6 @@ namespace {
 constexpr double inner_gain = 1e-2;   // |F| that an inner solve aims at, of that at its start
 constexpr double smallest_F = 1e-15;  // round-off in scaled numbers
 constexpr double enough_gain = 0.1;   // of |F|, by which an inner solve counts as done
-constexpr double largest_alpha = 10.0;
-
-// alpha over the outer steps. After a failure it stays for two successes, and then keeps away from
-// where it failed: by a factor of two at first, which each success halves.
-class Schedule {
- public:
-  explicit Schedule(double alpha) : alpha_(alpha) {}
-  double alpha() const { return alpha_; }
-  int failures() const { return failures_; }
-
-  void succeeded(int steps)
-  {
-    failures_ = 0;
-    if (held_ > 0) {
-      --held_;
-      return;
-    }
-    const double wanted = alpha_ * (steps <= 6 ? 0.1 : steps <= 12 ? 0.316 : 1.0);
-    alpha_ = std::max(wanted, std::min(alpha_, 2.0 * failed_at_));
-    failed_at_ *= 0.5;
-  }
-  void failed()
-  {
-    ++failures_;
-    held_ = 2;
-    failed_at_ = alpha_;
-    alpha_ = std::min(largest_alpha, 5.0 * alpha_);
-  }
-
- private:
-  double alpha_;
-  double failed_at_ = 0.0;
-  int held_ = 0;
-  int failures_ = 0;
-};
 
 }  // namespace
 
@@ -53,7 +19,7 @@ template <int D>
 StageEnd proximal_point(Search<D>& search, const VectorXd& start, const ProximalOptions& options)
 {
   Newton<D> newton(search);
-  Schedule schedule(options.alpha);
+  AlphaSchedule schedule(options.alpha);
   VectorXd lambda = start;
   VectorXd centre;
   double gained_from = search.error();

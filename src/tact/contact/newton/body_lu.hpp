@@ -1,7 +1,7 @@
 // LU factors of an unsymmetric matrix of 6 x 6 blocks, one row of blocks per rigid body, whose
-// pattern is symmetric: bodies that touch. Pivots are sought within a body's own block only, so that
-// the order of elimination can be chosen beforehand, by minimum degree: chains of bodies take linear
-// time. Does not allocate where there are no more bodies and couples than before.
+// pattern is symmetric: bodies that touch. Pivots are sought within a body's own block only, so
+// that the order of elimination can be chosen beforehand, by minimum degree: chains of bodies take
+// linear time. Does not allocate where there are no more bodies and couples than before.
 #pragma once
 
 #include <array>

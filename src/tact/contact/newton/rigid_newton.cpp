@@ -7,54 +7,19 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 
+#include <tact/coulomb/alpha_schedule.hpp>
+
 namespace tact {
 namespace {
 
-constexpr int watched_steps = 4;
-constexpr int pause_after_failure = 3;  // steps
-constexpr int max_halvings = 13;
-constexpr double sufficient = 1e-4;     // share of the step by which |Phi| has to fall
-constexpr double wildest_growth = 1e8;  // of |Phi| that the watchdog lets pass
-constexpr int max_inner = 30;           // steps of an inner problem
-constexpr int inner_patience = 12;      // steps in which |Phi| has to fall by 30 %
+constexpr int max_inner = 30;       // steps of an inner problem
+constexpr int inner_patience = 12;  // steps in which |Phi| has to fall by 30 %
 constexpr double least_gain = 0.7;
 constexpr double a_digit = 0.1;      // what an inner problem below the tolerance has to gain
 constexpr double inner_gain = 1e-2;  // |Phi| that an inner problem aims at, of that at its start
 constexpr double enough_gain = 0.1;  // of |Phi|, by which an inner problem counts as solved
-constexpr double largest_alpha = 10.0;
 constexpr double least_alpha = 1e-9;
 constexpr double smallest = 1e-15;  // |Phi|, m/s: round-off
-
-// alpha over the inner problems, as in coulomb/proximal_point.cpp. After a failure it stays for two
-// successes, and then keeps away from where it failed: by a factor of two at first, which each
-// success halves.
-class AlphaSchedule {
- public:
-  explicit AlphaSchedule(double alpha) : alpha_(alpha) {}
-  double alpha() const { return alpha_; }
-
-  void succeeded(int steps)
-  {
-    if (held_ > 0) {
-      --held_;
-      return;
-    }
-    const double wanted = alpha_ * (steps <= 6 ? 0.1 : steps <= 12 ? 0.316 : 1.0);
-    alpha_ = std::max({wanted, std::min(alpha_, 2.0 * failed_at_), least_alpha});
-    failed_at_ *= 0.5;
-  }
-  void failed()
-  {
-    held_ = 2;
-    failed_at_ = alpha_;
-    alpha_ = std::min(largest_alpha, 5.0 * alpha_);
-  }
-
- private:
-  double alpha_;
-  double failed_at_ = 0.0;
-  int held_ = 0;
-};
 
 }  // namespace
 
@@ -247,62 +212,20 @@ bool RigidNewton::find_direction(const Point& at)
   return true;
 }
 
-// Puts from + length along into trial_. False: it is not finite.
-bool RigidNewton::try_step(const Point& from, const Point& along, double length)
-{
-  trial_.lambda.resize(from.lambda.size());
-  trial_.u.resize(from.u.size());
-  for (int c = 0; c < size(); ++c) {
-    trial_.lambda[c] = from.lambda[c] + length * along.lambda[c];
-    trial_.u[c] = from.u[c] + length * along.u[c];
-  }
-  trial_.residual = measure(trial_.lambda, trial_.u);
-  return std::isfinite(trial_.residual);
-}
-
-// Halves the step until |Phi| falls enough; else the best of those tried. The answer is in trial_.
-void RigidNewton::search_line(const Point& from, const Point& along, double longest,
-                              double reference)
-{
-  double best_length = longest, length = longest;
-  double best = std::numeric_limits<double>::infinity();
-  for (int halving = 0; halving <= max_halvings; ++halving, length *= 0.5) {
-    if (!try_step(from, along, length)) continue;
-    if (trial_.residual <= reference * (1.0 - sufficient * length)) return;
-    if (trial_.residual < best) {
-      best = trial_.residual;
-      best_length = length;
-    }
-  }
-  try_step(from, along, best_length);
-}
-
 // Moves `at` along direction_. False: there is nowhere to go.
 bool RigidNewton::choose_step(Point& at, double reference, double best)
 {
-  const bool finite = try_step(at, direction_, 1.0);
-  const bool falls = finite && trial_.residual <= reference * (1.0 - sufficient);
-  const bool tame = finite && trial_.residual < wildest_growth * best;
-  if (!falls && tame && pause_ == 0 && passed_ < watched_steps) {
-    if (passed_++ == 0) {
-      checkpoint_ = at;
-      checkpoint_direction_ = direction_;
-      checkpoint_reference_ = reference;
+  const auto try_step = [&](const Point& from, const Point& along, double length, Point& trial) {
+    trial.lambda.resize(from.lambda.size());
+    trial.u.resize(from.u.size());
+    for (int c = 0; c < size(); ++c) {
+      trial.lambda[c] = from.lambda[c] + length * along.lambda[c];
+      trial.u[c] = from.u[c] + length * along.u[c];
     }
-    std::swap(at, trial_);
-    return true;
-  }
-  if (!falls) search_line(at, direction_, 1.0, reference);
-  if (passed_ > 0 && trial_.residual <= checkpoint_reference_) {
-    passed_ = 0;
-  } else if (passed_ >= watched_steps) {
-    search_line(checkpoint_, checkpoint_direction_, 0.5, checkpoint_reference_);
-    passed_ = 0;
-    pause_ = pause_after_failure + 1;
-  }
-  pause_ = std::max(0, pause_ - 1);
-  std::swap(at, trial_);
-  return std::isfinite(at.residual);
+    trial.residual = measure(trial.lambda, trial.u);
+    return std::isfinite(trial.residual);
+  };
+  return watchdog_.choose_step(at, direction_, reference, best, try_step);
 }
 
 bool RigidNewton::is_over() const
@@ -322,7 +245,7 @@ bool RigidNewton::solve_inner(Impulses& lambda)
   std::array<double, 5> recent;  // a step is compared with the largest
   recent.fill(before);
   bests_.assign(1, before);
-  passed_ = pause_ = 0;
+  watchdog_.reset();
   inner_steps_ = 0;
   while (best > target && inner_steps_ < max_inner && !is_over()) {
     if (!find_direction(at_)) break;
@@ -348,7 +271,7 @@ RigidNewtonReport RigidNewton::solve(const RigidNewtonOptions& options, std::spa
   point.resize(rows_.size());
   for (int c = 0; c < size(); ++c) point[c] = Eigen::Map<const Vector3d>(lambda.data() + 3 * c);
   offer(point);
-  AlphaSchedule schedule(options.alpha);
+  AlphaSchedule schedule(options.alpha, least_alpha);
   double gained_from = report_.worst;
   int gained_at = 0;
   while (report_.worst > options.goal && !is_over()) {

@@ -14,8 +14,7 @@
 //   H = I - C' (I - alpha R),   G = H^-1 C' R,   g = H^-1 Phi
 //   (I + J' G J) dx = -J' g,    dlambda = -g - G J dx
 // The matrix has 6 rows per body, however many contacts there are, and is as sparse as bodies that
-// touch: an arch or a stack takes linear time. Full steps that raise |Phi| are let pass, up to four
-// in a row (a watchdog, as in coulomb/newton.hpp).
+// touch: an arch or a stack takes linear time. How long a step is: coulomb/watchdog.hpp.
 #pragma once
 
 #include <array>
@@ -28,6 +27,7 @@
 #include <tact/contact/friction_law.hpp>
 #include <tact/contact/newton/body_lu.hpp>
 #include <tact/core/solve_report.hpp>
+#include <tact/coulomb/watchdog.hpp>
 
 namespace tact {
 
@@ -99,8 +99,6 @@ class RigidNewton {
   bool find_direction(const Point& at);
   void linearise(const Point& at);
   bool choose_step(Point& at, double reference, double best);
-  bool try_step(const Point& from, const Point& along, double length);
-  void search_line(const Point& from, const Point& along, double longest, double reference);
 
   RigidNewtonOptions options_;
   RigidNewtonReport report_;
@@ -113,9 +111,8 @@ class RigidNewton {
   Impulses point_, centre_, best_, cut_, cut_u_;
   std::vector<Vector6d> x_;    // one per body
   std::vector<double> bests_;  // |Phi| after each step of an inner problem
-  Point at_, trial_, direction_, checkpoint_, checkpoint_direction_;
-  double checkpoint_reference_ = 0.0;
-  int passed_ = 0, pause_ = 0;  // of the watchdog: steps let pass, steps until it may watch again
+  Point at_, direction_;
+  Watchdog<Point> watchdog_;
 };
 
 }  // namespace tact
