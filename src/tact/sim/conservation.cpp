@@ -173,39 +173,36 @@ double Conservation::energy(std::span<const int> group, const State& state) cons
   return sum;
 }
 
-double Conservation::limit_energy(const StepEnds& step)
+void Conservation::limit_energy(const StepEnds& step)
 {
   join(step.touching, Momenta::together);
-  double taken = 0.0;
-  for (const std::vector<int>& group : free_groups()) taken += limit(group, step);
-  return taken;
+  for (const std::vector<int>& group : free_groups()) limit(group, step);
 }
 
 // Velocities w + (1 - s) (v - w), with w the rigid motion, have the kinetic energy
 // T_w + (1 - s)^2 (T_v - T_w): v - w has no momentum, and so no energy in common with w.
-double Conservation::limit(std::span<const int> group, const StepEnds& step) const
+void Conservation::limit(std::span<const int> group, const StepEnds& step) const
 {
   for (const int k : group)
-    if (!world_->components()[k].pins.empty()) return 0.0;  // too stiff to have a known energy
+    if (!world_->components()[k].pins.empty()) return;  // too stiff to have a known energy
   State& end = *step.end;
   const double growth = energy(group, end) - energy(group, *step.start);
   double kinetic = 0.0;
   for_each_body(group, [&](const Body& body, int i) {
     kinetic += body.kinetic_energy(world_->q(end, i), world_->v(end, i));
   });
-  if (growth <= least_growth * kinetic) return 0.0;
+  if (growth <= least_growth * kinetic) return;
   const MatterSum sum = matter(group, end);
   const RigidMotion whole = sum.motion();
   const double rigid =
       0.5 * (sum.linear().dot(whole.linear) + sum.angular(whole.about).dot(whole.angular));
   const double own = kinetic - rigid;  // of v - w
-  if (own <= 0.0) return 0.0;
+  if (own <= 0.0) return;
   const double left = std::sqrt(std::max(0.0, 1.0 - growth / own));  // 1 - s
   for_each_body(group, [&](const Body& body, int i) {
     end.v.segment(3 * world_->place(i).node, body.v_size()) *= left;
   });
   add_motion(group, {(1.0 - left) * whole.linear, (1.0 - left) * whole.angular, whole.about}, end);
-  return std::min(growth, own);
 }
 
 }  // namespace tact

@@ -1,16 +1,18 @@
-// What a step must not change: momentum of matter that nothing holds, and energy, which may only fall.
+// What a step must not change: momentum of matter that nothing holds, and energy, which may only
+// fall.
 //
 // Momentum. For components that no pin, spring or air ties to the world
 //   P_1 = P_0 + dt m g + sum of impulses,   L_1 = L_0 + sum of (p - o) x impulses     about o = c_0
-// holds for rigid bodies by the way they are stepped. Meshes lose it where their linear systems are not
-// solved to the last digit, and the angular part in every step, since a linearised elastic force is free
-// of torque only to first order; so does matter whose places do not come from its velocities (impact
-// zones, bodies that are parted). What is missing is put back as a rigid motion, which strains nothing.
+// holds for rigid bodies by the way they are stepped. Meshes lose it where their linear systems are
+// not solved to the last digit, and the angular part in every step, since a linearised elastic
+// force is free of torque only to first order; so does matter whose places do not come from its
+// velocities (impact zones, bodies that are parted). What is missing is put back as a rigid motion,
+// which strains nothing.
 //
-// Energy. Inertia that turns, rows that follow the turn and springs that are linearised may raise the
-// energy by terms of second order in dt. Where bodies that touch, or one alone, have more energy after
-// a step than before, their velocities go as far as needed towards the rigid motion with the same
-// momenta: of all motions of these momenta it is the one with least energy.
+// Energy. Inertia that turns, rows that follow the turn and springs that are linearised may raise
+// the energy by terms of second order in dt. Where bodies that touch, or one alone, have more
+// energy after a step than before, their velocities go as far as needed towards the rigid motion
+// with the same momenta: of all motions of these momenta it is the one with least energy.
 #pragma once
 
 #include <memory>
@@ -54,9 +56,8 @@ class Conservation {
   enum class Momenta { apart, together };
   void keep_momentum(const StepEnds& step, const RowImpulses& rows, Momenta momenta);
 
-  // After keep_momentum(), of what touches no obstacle: these do work, and take momentum. Returns what was
-  // taken, J.
-  double limit_energy(const StepEnds& step);
+  // After keep_momentum(), of what touches no obstacle: these do work, and take momentum.
+  void limit_energy(const StepEnds& step);
 
  private:
   struct Sums {  // of a component at the start
@@ -75,7 +76,7 @@ class Conservation {
   std::vector<std::vector<int>> free_groups();
   void correct(std::span<const int> group, std::span<const Sums> sums, State& end) const;
   double energy(std::span<const int> group, const State& state) const;
-  double limit(std::span<const int> group, const StepEnds& step) const;
+  void limit(std::span<const int> group, const StepEnds& step) const;
   void add_motion(std::span<const int> group, const RigidMotion& motion, State& state) const;
 
   const World* world_;

@@ -62,4 +62,26 @@ KeyedContact keyed(const Contact& contact)
   return result;
 }
 
+Vector3d apart(const ContactKey& key, const std::array<double, 4>& weights,
+               std::span<const Vector3d> x)
+{
+  Vector3d sum = Vector3d::Zero();
+  for (int k = 0; k < 4 && key.vertices[k] >= 0; ++k) sum += weights[k] * x[key.vertices[k]];
+  return sum;
+}
+
+void append_key(const ContactKey& key, std::vector<double>& numbers)
+{
+  numbers.insert(numbers.end(), key.vertices.begin(), key.vertices.end());
+  numbers.push_back(key.first_side);
+}
+
+ContactKey key_at(std::span<const double> numbers)
+{
+  ContactKey key;
+  for (int k = 0; k < 4; ++k) key.vertices[k] = static_cast<int>(numbers[k]);
+  key.first_side = static_cast<int>(numbers[4]);
+  return key;
+}
+
 }  // namespace tact

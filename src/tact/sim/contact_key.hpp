@@ -4,6 +4,8 @@
 #include <array>
 #include <compare>
 #include <cstddef>
+#include <span>
+#include <vector>
 
 #include <tact/collision/proximity.hpp>
 
@@ -33,5 +35,15 @@ struct KeyedContact {
 };
 
 KeyedContact keyed(const Contact& contact);
+
+// m: how far the contact's points are apart, from the second side to the first, with its vertices
+// at x.
+Vector3d apart(const ContactKey& key, const std::array<double, 4>& weights,
+               std::span<const Vector3d> x);
+
+// For checkpoints: a key as five numbers.
+constexpr int numbers_of_key = 5;
+void append_key(const ContactKey& key, std::vector<double>& numbers);
+ContactKey key_at(std::span<const double> numbers);
 
 }  // namespace tact

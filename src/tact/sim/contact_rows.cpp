@@ -11,7 +11,8 @@
 namespace tact {
 namespace {
 
-// The point of one side, at a time of the step. On the planes of corners it may lie beyond its triangle.
+// The point of one side, at a time of the step. On the planes of corners it may lie beyond its
+// triangle.
 Vector3d side_point(const KeyedContact& contact, bool first, const SurfaceMotion& x)
 {
   Vector3d point = Vector3d::Zero();
@@ -100,9 +101,9 @@ bool ContactRowBuilder::append(const KeyedContact& contact, ContactProblem& prob
   return true;
 }
 
-// The linearised end gap over dt. A pair that is nearer than its target is parted at a limited speed.
-// If even n.(p_a - p_b) < 0, the normal has turned away from where the pair is now (it was taken at a
-// time of impact), and no speed is asked for.
+// The linearised end gap over dt. A pair that is nearer than its target is parted at a limited
+// speed. If even n.(p_a - p_b) < 0, the normal has turned away from where the pair is now (it was
+// taken at a time of impact), and no speed is asked for.
 double ContactRowBuilder::rate_of(const ContactRecord& record) const
 {
   const double rate = (record.gap - record.target) / view_.dt;

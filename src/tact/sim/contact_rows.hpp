@@ -6,12 +6,12 @@
 // and the rows J are its derivative with respect to the nodes. What moves by a script goes into the
 // bias with the velocity that it has in this step.
 //
-// The impulses of a row act on both bodies at one common point, or they would turn the two together:
-// (p_a - p_b) x lambda. Two bodies that keep their shape take the point between p_a and p_b at the time
-// at which the contact was taken; what J v then says otherwise than the motion does is made up for by
-// the bias (row_bend.hpp). A body that meets an obstacle or a mesh takes its own point; nodes of a mesh
-// take impulses where they are, and the moment that this leaves is put right in the end
-// (conservation.hpp).
+// The impulses of a row act on both bodies at one common point, or they would turn the two
+// together: (p_a - p_b) x lambda. Two bodies that keep their shape take the point between p_a and
+// p_b at the time at which the contact was taken; what J v then says otherwise than the motion does
+// is made up for by the bias (row_bend.hpp). A body that meets an obstacle or a mesh takes its own
+// point; nodes of a mesh take impulses where they are, and the moment that this leaves is put right
+// in the end (conservation.hpp).
 #pragma once
 
 #include <optional>

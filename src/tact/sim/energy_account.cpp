@@ -97,8 +97,8 @@ void EnergyAccount::find_driven(const State& start, double dt, int pulled)
   }
 }
 
-// A contact gives side a the impulse F lambda and side b the opposite. What a hand moves by d on its
-// side, d with the sign of the side, thereby does the work -F lambda . d / dt on the other.
+// A contact gives side a the impulse F lambda and side b the opposite. What a hand moves by d on
+// its side, d with the sign of the side, thereby does the work -F lambda . d / dt on the other.
 double EnergyAccount::work_of_contacts(const CommittedStep& part) const
 {
   const ContactProblem& problem = *part.problem;

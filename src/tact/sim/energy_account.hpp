@@ -3,11 +3,11 @@
 //   gain = kinetic + potential energy at the end - at the start - work
 //
 // where the work is that of obstacles that move by a script (impulse times their displacement over
-// dt), of constant forces and of the wind. Backward Euler, friction and impacts only take energy, so
-// that an honest step of it has gain <= 0 up to the solver's tolerance; explicit steps of elastic
-// bodies swing about it. Components that a hand moves, by pins or springs on moving obstacles or by a
-// pull, may have any energy: they are not counted, and what they push at gets work from them as from
-// an obstacle.
+// dt), of constant forces and of the wind. Backward Euler, friction and impacts only take energy,
+// so that an honest step of it has gain <= 0 up to the solver's tolerance; explicit steps of
+// elastic bodies swing about it. Components that a hand moves, by pins or springs on moving
+// obstacles or by a pull, may have any energy: they are not counted, and what they push at gets
+// work from them as from an obstacle.
 #pragma once
 
 #include <optional>

@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 
 #include <tact/bodies/rotation.hpp>
+#include <tact/geometry/rigid_fit.hpp>
 #include <tact/sim/matter_sum.hpp>
 
 namespace tact {
@@ -115,24 +116,18 @@ ImpactZones::Displacement ImpactZones::of_members(const Zone& zone) const
           .omega = motion.angular};
 }
 
-// The rotation between its places at both ends, by the singular vectors of their covariance (Kabsch).
 ImpactZones::Displacement ImpactZones::of_obstacle(int body, std::span<const Vector3d> x0,
                                                    std::span<const Vector3d> x1) const
 {
   const IndexRange range = surfaces_->set.surfaces()[body].vertices;
   if (!moves(range, x0, x1)) return {};
   Displacement moved;
-  for (int i = range.first; i < range.last; ++i) {
-    moved.from += x0[i] / range.size();
-    moved.to += x1[i] / range.size();
-  }
-  Matrix3d H = Matrix3d::Zero();
+  moved.from = centroid(x0.subspan(range.first, range.size()));
+  moved.to = centroid(x1.subspan(range.first, range.size()));
+  Matrix3d S = Matrix3d::Zero();
   for (int i = range.first; i < range.last; ++i)
-    H += (x0[i] - moved.from) * (x1[i] - moved.to).transpose();
-  const Eigen::JacobiSVD<Matrix3d> svd(H, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  Matrix3d D = Matrix3d::Identity();
-  if ((svd.matrixV() * svd.matrixU().transpose()).determinant() < 0.0) D(2, 2) = -1.0;
-  moved.R = svd.matrixV() * D * svd.matrixU().transpose();
+    S += (x0[i] - moved.from) * (x1[i] - moved.to).transpose();
+  moved.R = best_rotation(S).toRotationMatrix();
   const Eigen::AngleAxisd turn(moved.R);
   moved.omega = turn.angle() * turn.axis() / dt_;
   return moved;

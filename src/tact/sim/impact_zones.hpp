@@ -1,7 +1,8 @@
-// The last resort of a step that could not be solved: what still comes too near moves as one rigid body.
+// The last resort of a step that could not be solved: what still comes too near moves as one rigid
+// body.
 //                                                              [Bridson02] Sec. 7.5, [Harmon08]
-// A unit is a body that keeps its shape, a node of a mesh or an obstacle. All units of a pair that comes
-// too near form a zone, and zones grow until nothing comes too near any more. A zone moves by
+// A unit is a body that keeps its shape, a node of a mesh or an obstacle. All units of a pair that
+// comes too near form a zone, and zones grow until nothing comes too near any more. A zone moves by
 //   x -> c + dt V + R (x - c),   V = P / M,   omega = I^-1 L,   R = exp(dt omega)
 // with the momenta P, L of its members: a finite rotation, or its members would part or meet by
 // r (omega dt)^2 / 2. Since sum m (R - 1)(x - c) = 0, the momentum of the displacements is P too. A

@@ -7,7 +7,7 @@
 namespace tact {
 namespace {
 
-constexpr int numbers_a_key = 8;  // four vertices, how many are on the first side, a force
+constexpr int numbers_a_force = numbers_of_key + 3;
 
 }  // namespace
 
@@ -36,10 +36,9 @@ std::vector<double> ImpulseMemory::save() const
   std::sort(sorted.begin(), sorted.end(),
             [](const auto& x, const auto& y) { return x.first < y.first; });
   std::vector<double> numbers;
-  numbers.reserve(numbers_a_key * sorted.size());
+  numbers.reserve(numbers_a_force * sorted.size());
   for (const auto& [key, force] : sorted) {
-    for (const int vertex : key.vertices) numbers.push_back(vertex);
-    numbers.push_back(key.first_side);
+    append_key(key, numbers);
     numbers.insert(numbers.end(), force.begin(), force.end());
   }
   return numbers;
@@ -47,14 +46,12 @@ std::vector<double> ImpulseMemory::save() const
 
 void ImpulseMemory::restore(std::span<const double> numbers)
 {
-  if (numbers.size() % numbers_a_key != 0)
+  if (numbers.size() % numbers_a_force != 0)
     throw Error("checkpoint: the impulses of the last step are incomplete");
   forces_.clear();
-  for (std::size_t i = 0; i < numbers.size(); i += numbers_a_key) {
-    ContactKey key;
-    for (int k = 0; k < 4; ++k) key.vertices[k] = static_cast<int>(numbers[i + k]);
-    key.first_side = static_cast<int>(numbers[i + 4]);
-    forces_[key] = Vector3d(numbers[i + 5], numbers[i + 6], numbers[i + 7]);
+  for (std::size_t i = 0; i < numbers.size(); i += numbers_a_force) {
+    const std::span<const double> force = numbers.subspan(i + numbers_of_key, 3);
+    forces_[key_at(numbers.subspan(i))] = Vector3d(force[0], force[1], force[2]);
   }
 }
 

@@ -152,8 +152,8 @@ bool MomentumAccount::is_held(const ContactRecord& record, const State& state) c
   return false;
 }
 
-// Impulses of what is held on islands that are free else. Of others what impulses on the two sides of a
-// contact leave: nothing, where they act at one point.
+// Impulses of what is held on islands that are free else. Of others what impulses on the two sides
+// of a contact leave: nothing, where they act at one point.
 void MomentumAccount::add_contacts(const CommittedStep& step)
 {
   const ContactProblem& problem = *step.problem;

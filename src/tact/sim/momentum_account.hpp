@@ -6,9 +6,9 @@
 //
 // It looks at the states alone, so that whatever a step does to them is found. Islands that pins,
 // springs or air tie to the world have no such sum: there it is what the equations of motion leave,
-// r = A v - b - J' lambda, and what the committed state has beside the end that v leads to. What one
-// body gives another is no loss. Each is divided by the lengths of all momenta in the island, or of the
-// impulses where these are more: a net that happens to be nearly zero is no scale.
+// r = A v - b - J' lambda, and what the committed state has beside the end that v leads to. What
+// one body gives another is no loss. Each is divided by the lengths of all momenta in the island,
+// or of the impulses where these are more: a net that happens to be nearly zero is no scale.
 #pragma once
 
 #include <algorithm>

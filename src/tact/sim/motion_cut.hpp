@@ -1,5 +1,5 @@
-// The fail-safe of a step that could not be solved: slows down what would touch, and only that,
-// until nothing does. Momentum is lost by it, and the report says so.
+// What even impact zones do not keep apart: places nodes that would touch at half of their way, and
+// only those, until nothing does. Velocities at the end do not come from here (impact_zones.hpp).
 //
 // Nodes of pairs that come too near move at half their velocity, and at half of that, and at last
 // not at all, or along with the obstacle that drives them. A state in which nothing moves is free of

@@ -7,8 +7,8 @@
 namespace tact {
 namespace {
 
-// Sine of the angle by which a direction may leave its cone. 1e-2 does the same; 5e-2 lets wrong rows in
-// between the facets of curved surfaces.
+// Sine of the angle by which a direction may leave its cone. 1e-2 does the same; 5e-2 lets wrong
+// rows in between the facets of curved surfaces.
 constexpr double tau = 1e-3;
 
 // What one side of a contact says about the direction d towards the other.

@@ -1,14 +1,14 @@
 // Which directions a contact may push in. Two surfaces are nearest to each other along a direction
-// that lies in the normal cones of both features; any other pair of features is a wall in the air: the
-// diagonal of a flat square ahead of what slides over it, the far side of a bearing.
+// that lies in the normal cones of both features; any other pair of features is a wall in the air:
+// the diagonal of a flat square ahead of what slides over it, the far side of a bearing.
 //
-// With d the unit direction from a feature towards the other one, N outward normals of faces, `into` the
-// direction from an edge into a triangle and x_w the neighbours of a vertex x_v:
+// With d the unit direction from a feature towards the other one, N outward normals of faces,
+// `into` the direction from an edge into a triangle and x_w the neighbours of a vertex x_v:
 //   face     N . d > 0                                                    (sheets: of either side)
 //   edge     d . into <= tau for both triangles;    solids: d . (N_1 + N_2) > 0
 //   vertex   d . (x_w - x_v) <= tau |x_w - x_v|;    solids: d . (sum of N_i) > 0
-// A feature is flat along d where d is the normal of one of its faces up to tau. Surfaces with a border
-// have no inside, and so no outward side.
+// A feature is flat along d where d is the normal of one of its faces up to tau. Surfaces with a
+// border have no inside, and so no outward side.
 #pragma once
 
 #include <span>
@@ -29,10 +29,10 @@ struct SurfaceMotion {
   }
 };
 
-// Whether the contact may push: one side is flat along its normal, or both have it in their cones. Where
-// a side is flat the normal becomes that face's, so that facets are not felt: the second side's first.
-// The other side is not asked then: a box that leans a little over a table needs rows at its high
-// corners, too.
+// Whether the contact may push: one side is flat along its normal, or both have it in their cones.
+// Where a side is flat the normal becomes that face's, so that facets are not felt: the second
+// side's first. The other side is not asked then: a box that leans a little over a table needs rows
+// at its high corners, too.
 bool settle_normal(KeyedContact& contact, const WorldSurfaces& surfaces, const SurfaceMotion& x);
 
 }  // namespace tact

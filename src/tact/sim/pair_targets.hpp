@@ -1,6 +1,6 @@
-// The distance that two bodies are held at: delta for what comes from afar, less for bodies that are
-// found nearer than that. A pin in a hole, a cube in a channel or a box placed just above the ground
-// have only the room that there is, and rows must not ask for more.
+// The distance that two bodies are held at: delta for what comes from afar, less for bodies that
+// are found nearer than that. A pin in a hole, a cube in a channel or a box placed just above the
+// ground have only the room that there is, and rows must not ask for more.
 //
 //   first seen within reach:  T = delta              where d >= delta
 //                             T = max(d, noise)      where d < delta
@@ -8,10 +8,10 @@
 //                                                    another: near contacts push against each other
 //   later:                    T stays; forgotten when the bodies are out of reach of each other
 //
-// d is the least distance of the two bodies at the start of the step. What is enclosed needs room to
-// move in: facets of a pin that turns come nearer to those of its hole than they were at the start.
-// Noise is what the error of a solve may take in a step: below it a distance would be eaten up. Bodies
-// that keep their shape cannot make room, and are never asked for more than d.
+// d is the least distance of the two bodies at the start of the step. What is enclosed needs room
+// to move in: facets of a pin that turns come nearer to those of its hole than they were at the
+// start. Noise is what the error of a solve may take in a step: below it a distance would be eaten
+// up. Bodies that keep their shape cannot make room, and are never asked for more than d.
 #pragma once
 
 #include <array>
@@ -38,7 +38,8 @@ class PairTargets {
   // Contacts at the start of a step, all that are within reach. `noise` in m.
   void begin(std::span<const Contact> near, double noise);
 
-  // m: what two bodies are held at, and how near they are at the start; infinite where out of reach.
+  // m: what two bodies are held at, and how near they are at the start; infinite where out of
+  // reach.
   double target(const BodyPair& bodies) const;
   double nearest(const BodyPair& bodies) const;
   // m: of bodies that enclose one another, keeping their shape; infinite where there are none.

@@ -39,27 +39,22 @@ Vector3d normal_of_features(const ContactKey& key, const SurfaceMotion& x)
 // Along the normal that the features have at the end, where the contact's was that of its features.
 double gap_at_end(const KeyedContact& contact, const SolvedMotion& motion)
 {
-  Vector3d apart = Vector3d::Zero();
-  for (int k = 0; k < 4 && contact.key.vertices[k] >= 0; ++k)
-    apart += contact.weights[k] * motion.x1[contact.key.vertices[k]];
+  const Vector3d at_end = apart(contact.key, contact.weights, motion.x1);
   const Vector3d taken = normal_of_features(contact.key, {motion.x0, motion.x1, contact.time});
   const double side = taken.dot(contact.normal);
-  if (std::abs(side) < same_normal) return contact.normal.dot(apart);
+  if (std::abs(side) < same_normal) return contact.normal.dot(at_end);
   const Vector3d turned = normal_of_features(contact.key, {motion.x0, motion.x1, 1.0});
   const double cosine = std::copysign(1.0, side) * turned.dot(contact.normal);
-  if (cosine < least_cosine) return contact.normal.dot(apart);
-  return std::copysign(1.0, side) * turned.dot(apart);
+  if (cosine < least_cosine) return contact.normal.dot(at_end);
+  return std::copysign(1.0, side) * turned.dot(at_end);
 }
 
 Vector3d bend_of(const ContactRecord& record, const ContactRows& rows, const Vector3d& linear,
                  const SolvedMotion& motion, double dt)
 {
   const KeyedContact& contact = record.contact;
-  Vector3d way = Vector3d::Zero();
-  for (int k = 0; k < 4 && contact.key.vertices[k] >= 0; ++k) {
-    const int vertex = contact.key.vertices[k];
-    way += contact.weights[k] * (motion.x1[vertex] - motion.x0[vertex]);
-  }
+  const Vector3d way = apart(contact.key, contact.weights, motion.x1) -
+                       apart(contact.key, contact.weights, motion.x0);
   Vector3d bend = record.frame.transpose() * way / dt - linear;
   bend[0] = (gap_at_end(contact, motion) - record.gap) / dt - linear[0];
   const bool bounces = rows.restitution > 0.0 && rows.approach < 0.0;

@@ -1,15 +1,15 @@
-// Rows that follow the turn. A row believes that points move by dt J v; bodies that keep their shape
-// turn by finite rotations and leave that straight line by r (omega dt)^2 / 2. What the motion does
-// otherwise than the row believes is added to its bias:
+// Rows that follow the turn. A row believes that points move by dt J v; bodies that keep their
+// shape turn by finite rotations and leave that straight line by r (omega dt)^2 / 2. What the
+// motion does otherwise than the row believes is added to its bias:
 //
 //   way  = F' sum_k w_k (x_k(end) - x_k(start)) / dt         F = (n, t1, t2)
 //   lin  = J v + known
 //   bend = way - lin;   bend_n = (g(end) - g(start)) / dt - lin_n
 //
-// g(end) is taken along the normal that the features have at the end: that of the face, or across both
-// edges. So a row speaks of where things are after the step, and what rides on a turning table does not
-// creep outwards by omega^2 r dt / 2. Vertices of meshes move on straight lines, and meshes give way:
-// rows with one stay as they are.
+// g(end) is taken along the normal that the features have at the end: that of the face, or across
+// both edges. So a row speaks of where things are after the step, and what rides on a turning table
+// does not creep outwards by omega^2 r dt / 2. Vertices of meshes move on straight lines, and
+// meshes give way: rows with one stay as they are.
 #pragma once
 
 #include <span>

@@ -1,6 +1,6 @@
 // The accounts of a step, for its report: momentum part by part, energy over the whole of it. They
-// look at states, equations and impulses alone, so that whatever a step does to them is found. The cost
-// is linear in bodies, contacts and nonzeros of A.
+// look at states, equations and impulses alone, so that whatever a step does to them is found. The
+// cost is linear in bodies, contacts and nonzeros of A.
 #pragma once
 
 #include <tact/sim/energy_account.hpp>

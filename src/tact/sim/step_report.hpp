@@ -23,7 +23,7 @@ struct StepReport {
   int contacts = 0;  // rows of three, in the last pass
   int passes = 0;    // of constraint manifold refinement; of halved steps the most
   int halvings = 0;
-  int cut_steps = 0;      // halved steps or whole ones that the fail-safe had to cut
+  int cut_steps = 0;      // halved steps or whole ones that the last resort had to cut
   int substeps = 1;       // that the integrator cut the step into
   int solves = 0;         // of contact problems
   int unconverged = 0;    // solves that missed their tolerance

@@ -48,11 +48,11 @@ struct ContactStepOptions {
   double spare_dip = 0.25;
   double reduced_from = 1e-4;  // m/s: solves to a lower tolerance have all rows
   double push_out = 0.02;      // m/s: how fast pairs nearer than their target are parted, at most
-  // The same where a body deforms: what solvers err by, so that velocities need no solve of their own.
+  // The same where a body deforms: what solvers err by, so that velocities need no solve of their
+  // own.
   double push_out_soft = 2e-3;
   double bounce_from = 0.05;  // m/s: slower approaches do not bounce
   int max_passes = 5;
-  int max_bends = 3;  // solves without new rows, because rows follow the turn (row_bend.hpp)
   int max_halvings = 2;
   bool measure_clearance = false;
   std::optional<double> mu = {};  // of all pairs, instead of what the world says
@@ -188,8 +188,8 @@ class Stepper {
 // The end of a step of length dt from `start` in which nodes moved with velocity v.
 void advance(const World& world, const State& start, const VectorXd& v, double dt, State& end);
 
-// Gives `end` the momenta of another end of the same step, at its own places: velocities as they are,
-// spins by their angular momentum.
+// Gives `end` the momenta of another end of the same step, at its own places: velocities as they
+// are, spins by their angular momentum.
 void carry_velocities(const World& world, const State& from, State& end);
 
 }  // namespace tact

@@ -8,8 +8,7 @@
 namespace tact {
 namespace {
 
-constexpr int numbers_an_anchor =
-    12;  // four vertices, how many are on the first side, weights, offset
+constexpr int numbers_an_anchor = numbers_of_key + 7;  // weights, offset
 constexpr double within_cone = 1.0 - 1e-6;
 
 bool sticks(const Vector3d& impulse, double mu, FrictionLaw law)
@@ -19,14 +18,6 @@ bool sticks(const Vector3d& impulse, double mu, FrictionLaw law)
   if (law == FrictionLaw::pyramid)
     return std::abs(impulse[1]) < bound && std::abs(impulse[2]) < bound;
   return impulse.tail<2>().norm() < bound;
-}
-
-Vector3d apart(const ContactKey& key, const std::array<double, 4>& weights,
-               std::span<const Vector3d> x)
-{
-  Vector3d sum = Vector3d::Zero();
-  for (int k = 0; k < 4 && key.vertices[k] >= 0; ++k) sum += weights[k] * x[key.vertices[k]];
-  return sum;
 }
 
 }  // namespace
@@ -70,8 +61,7 @@ std::vector<double> StickAnchors::save() const
   std::vector<double> numbers;
   numbers.reserve(numbers_an_anchor * sorted.size());
   for (const auto& [key, anchor] : sorted) {
-    for (const int vertex : key.vertices) numbers.push_back(vertex);
-    numbers.push_back(key.first_side);
+    append_key(key, numbers);
     numbers.insert(numbers.end(), anchor.weights.begin(), anchor.weights.end());
     numbers.insert(numbers.end(), anchor.offset.begin(), anchor.offset.end());
   }
@@ -84,13 +74,10 @@ void StickAnchors::restore(std::span<const double> numbers)
     throw Error("checkpoint: the places where contacts stick are incomplete");
   anchors_.clear();
   for (std::size_t i = 0; i < numbers.size(); i += numbers_an_anchor) {
-    ContactKey key;
     Anchor anchor;
-    for (int k = 0; k < 4; ++k) key.vertices[k] = static_cast<int>(numbers[i + k]);
-    key.first_side = static_cast<int>(numbers[i + 4]);
-    for (int k = 0; k < 4; ++k) anchor.weights[k] = numbers[i + 5 + k];
-    for (int k = 0; k < 3; ++k) anchor.offset[k] = numbers[i + 9 + k];
-    anchors_[key] = anchor;
+    for (int k = 0; k < 4; ++k) anchor.weights[k] = numbers[i + numbers_of_key + k];
+    for (int k = 0; k < 3; ++k) anchor.offset[k] = numbers[i + numbers_of_key + 4 + k];
+    anchors_[key_at(numbers.subspan(i))] = anchor;
   }
 }
 

@@ -1,9 +1,10 @@
-// Where contacts stick. A row holds the velocity of a contact at zero only up to the solver's error, and
-// those errors add up to creep. So a contact that sticks remembers the two points of matter that met
-// when it began to, and how far they have drifted apart since is part of the next step's row:
+// Where contacts stick. A row holds the velocity of a contact at zero only up to the solver's
+// error, and those errors add up to creep. So a contact that sticks remembers the two points of
+// matter that met when it began to, and how far they have drifted apart since is part of the next
+// step's row:
 //   u_t = F_t' (J v) + drift / dt
-// Creep is then bounded by the error of one step, however long it sticks. A contact that slips, or does
-// not push, forgets.
+// Creep is then bounded by the error of one step, however long it sticks. A contact that slips, or
+// does not push, forgets.
 #pragma once
 
 #include <array>
@@ -17,15 +18,16 @@
 namespace tact {
 
 struct DriftRange {
-  // m: what a solve may err by in one step, or solvers would answer to their own errors in every step.
+  // m: what a solve may err by in one step, or solvers would answer to their own errors in every
+  // step.
   double left_alone = 0.0;
   double farthest = 0.0;  // m: a drift beyond is no error of a solver
 };
 
 class StickAnchors {
  public:
-  // m, along the tangents of the contact's frame, beyond what is left alone; zero for one that did not
-  // stick in the last step. x: surface vertices at the start of the step.
+  // m, along the tangents of the contact's frame, beyond what is left alone; zero for one that did
+  // not stick in the last step. x: surface vertices at the start of the step.
   Vector2d drift(const ContactRecord& record, std::span<const Vector3d> x,
                  const DriftRange& range) const;
 

@@ -1,0 +1,187 @@
+// How a step ends: the last resort, the velocities of the end, and what is kept for the next one.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <Eigen/Cholesky>
+
+#include <tact/core/timer.hpp>
+#include <tact/sim/impact_zones.hpp>
+#include <tact/sim/motion_cut.hpp>
+#include <tact/sim/step_error.hpp>
+#include <tact/sim/stepper.hpp>
+
+namespace tact {
+namespace {
+
+constexpr int most_cuts_in_a_row = 2;  // before bodies in zones stick together
+
+bool is_scripted(const World& world, const WorldSurfaces& surfaces, const Limit& limit,
+                 std::span<const Vector3d> x0, std::span<const Vector3d> x1)
+{
+  return std::any_of(limit.vertices.begin(), limit.vertices.end(), [&](int vertex) {
+    return world.body(surfaces.body_of[vertex]).node_count() == 0 && x0[vertex] != x1[vertex];
+  });
+}
+
+std::string conflict(const World& world, const WorldSurfaces& surfaces, const State& state,
+                     std::span<const Limit> limits, bool scripted)
+{
+  const Limit& first = limits.front();
+  const int on_a = first.kind == CcdKind::vertex_face ? 0 : 1;
+  const std::string& a = world.body(surfaces.body_of[first.vertices[on_a]]).name();
+  const std::string& b = world.body(surfaces.body_of[first.vertices[3]]).name();
+  return fmt::format(
+      "step {} at t = {:g} s: \"{}\" and \"{}\" cannot be kept apart: {} ({} pairs of features)",
+      state.step + 1, state.t, a, b,
+      scripted ? "what moves by a script leaves no room between them"
+               : "no motion was found that does; a smaller dt or contact.delta may help",
+      limits.size());
+}
+
+}  // namespace
+
+// The last resort. Only places come from here: velocities stay those of the solver, unless they are
+// worth nothing or have not helped for some steps; then they are those of the zones.
+void Stepper::move_in_zones(const State& state, double dt, StepReport& report)
+{
+  const Timer timer;
+  if (!trustworthy_) {
+    solution_.v = problem_.v_star;
+    solution_.lambda.setZero();
+  }
+  const ContactSolution solved = solution_;
+  ++cuts_in_a_row_;
+  const bool inelastic = !trustworthy_ || cuts_in_a_row_ > most_cuts_in_a_row;
+  move(state, dt);
+  State free = end_;
+  ImpactZones zones(*world_, surfaces_, state, solved.v, dt);
+  std::vector<Limit> too_near = limits();
+  const auto note_limits = [&] {
+    for (const Limit& limit : too_near)
+      touching_.push_back(targets_.bodies_of(limit.vertices[0], limit.vertices[3]));
+  };
+  note_limits();
+  while (!too_near.empty() && zones.grow(too_near)) {
+    solution_.v = zones.velocity(x0_, x1_);
+    move(state, dt);
+    if (inelastic) free = end_;
+    too_near = limits();
+    note_limits();
+  }
+  if (!too_near.empty()) slow_down(state, dt);
+  carry_velocities(*world_, free, end_);
+  solution_ = solved;
+  places_apart_ = true;
+  ++report.cut_steps;
+  report.seconds.narrow_phase += timer.seconds();
+}
+
+// What even zones do not keep apart moves at half its velocity, and at half of that.
+void Stepper::slow_down(const State& state, double dt)
+{
+  MotionCut cut(*world_, surfaces_, solution_.v);
+  for (;;) {
+    move(state, dt);
+    const std::vector<Limit> too_near = limits();
+    if (too_near.empty()) return;
+    if (!cut.slow_down(too_near, x0_, x1_, dt)) {
+      const bool scripted = std::any_of(too_near.begin(), too_near.end(), [&](const Limit& limit) {
+        return is_scripted(*world_, surfaces_, limit, x0_, x1_);
+      });
+      throw StepError(conflict(*world_, surfaces_, state, too_near, scripted),
+                      std::make_shared<const ContactProblem>(problem_));
+    }
+    solution_.v = cut.velocity();
+  }
+}
+
+// Whether rows that push do so to part bodies, or because bodies turn, faster than solvers err.
+bool Stepper::parts_bodies() const
+{
+  const double least = 2.0 * options_.contact.solver.tolerance;
+  for (int c = 0; c < problem_.size(); ++c) {
+    const double asked = problem_.contacts[c].bias[0] - records_[c].known[0];
+    if (solution_.lambda[3 * c] > 0.0 && asked < -least) return true;
+  }
+  return false;
+}
+
+void Stepper::note_touching()
+{
+  for (int c = 0; c < problem_.size(); ++c)
+    if (solution_.lambda[3 * c] > 0.0)
+      touching_.push_back(body_pair(records_[c].body_a, records_[c].body_b));
+}
+
+// Restoring a distance moves bodies, but is no velocity of theirs: where it did, the velocities of the
+// end come from the problem without it.
+void Stepper::settle_velocities(const State& state, double dt, StepReport& report)
+{
+  places_apart_ = parts_bodies();
+  if (!places_apart_) return;
+  const State moved = end_;
+  for (int c = 0; c < problem_.size(); ++c) {
+    double& bias = problem_.contacts[c].bias[0];
+    bias = std::max(bias, records_[c].known[0]);
+  }
+  note_touching();
+  const ContactSolution before = solution_;
+  if (!solve_contact(report)) solution_ = before;
+  State settled;
+  advance(*world_, state, solution_.v, dt, settled);
+  end_ = moved;
+  carry_velocities(*world_, settled, end_);
+}
+
+void Stepper::commit(State& state, double dt, StepReport& report)
+{
+  note_touching();
+  const StepEnds ends{&state, &end_, dt, touching_};
+  const RowImpulses impulses{records_, &solution_.lambda};
+  conservation_.keep_momentum(
+      ends, impulses,
+      places_apart_ ? Conservation::Momenta::together : Conservation::Momenta::apart);
+  // Explicit steps keep another energy, near this one, which goes up and down around it.
+  if (options_.integrator == IntegratorKind::implicit_euler) conservation_.limit_energy(ends);
+  balance_.add({.start = &state,
+                .end = &end_,
+                .dt = dt,
+                .problem = &problem_,
+                .solution = &solution_,
+                .b = &b_,
+                .records = records_,
+                .x0 = x0_,
+                .x1 = x1_},
+               report);
+  report.contacts = problem_.size();
+  report.groups = problem_.groups.size();
+  impulse_memory_.store(records_, solution_.lambda, dt);
+  anchors_.store(records_, problem_, solution_.lambda, options_.contact.solver.law, x1_);
+  response_ = (solution_.v - problem_.v_star) / dt;
+  if (options_.contact.measure_clearance) report.clearance = measure_clearance();
+  dt_ = dt;
+  std::swap(state, end_);
+}
+
+double Stepper::measure_clearance() const
+{
+  const double reach = options_.contact.activation * options_.contact.delta;
+  double least = reach;
+  for (const Contact& contact : finder_.close_at_end(reach))
+    least = std::min(least, contact.distance);
+  return least;
+}
+
+void carry_velocities(const World& world, const State& from, State& end)
+{
+  end.v = from.v;
+  for (int i = 0; i < world.body_count(); ++i) {
+    const Body& body = world.body(i);
+    if (body.deforms() || body.node_count() == 0) continue;
+    const Vector3d L = inertia_of(body, world.q(from, i)) * world.v(from, i).tail<3>();
+    end.v.segment<3>(3 * world.place(i).node + 3) =
+        inertia_of(body, world.q(end, i)).llt().solve(L);
+  }
+}
+
+}  // namespace tact

@@ -1,0 +1,229 @@
+// Which contacts have rows in a step, and which pairs of a motion come too near.
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <unordered_set>
+
+#include <tact/sim/normal_cones.hpp>
+#include <tact/sim/row_bend.hpp>
+#include <tact/sim/stepper.hpp>
+
+namespace tact {
+namespace {
+
+// What solves may err in a step, times tolerance and dt: twice is too little where soft bodies start
+// almost touching.
+constexpr double noise_of_solves = 5.0;
+constexpr double asked_back = 0.5;  // of the drift of contacts that stick, in a step
+
+// Leaves what has rows already.
+void drop_known(std::span<const ContactRecord> records, std::vector<KeyedContact>& contacts)
+{
+  std::unordered_set<ContactKey, ContactKeyHash> known;
+  for (const ContactRecord& record : records) known.insert(record.contact.key);
+  std::erase_if(contacts, [&](const KeyedContact& c) { return known.contains(c.key); });
+}
+
+// Whether the normal that a contact will have when it comes is about the direction in which its points
+// are apart now. Else the pair slides or turns past each other, and a row would be a wall in its way.
+bool approaches_along(const KeyedContact& contact, std::span<const Vector3d> x)
+{
+  constexpr double least_cosine = 0.7;
+  const Vector3d now = apart(contact.key, contact.weights, x);
+  return contact.normal.dot(now) >= least_cosine * now.norm();
+}
+
+}  // namespace
+
+// Rows for what is near at the start. Of two solids not all of it: those that pushed in the last step,
+// what came much too near, and a few more; the others are spare.
+void Stepper::add_near_rows(double dt)
+{
+  const ContactStepOptions& contact = options_.contact;
+  near_.clear();
+  spare_.clear();
+  must_.clear();
+  const std::vector<Contact> close = finder_.close(contact.activation * contact.delta);
+  targets_.begin(close, noise_of_solves * contact.solver.tolerance * dt);
+  for (const Contact& pair : close) {
+    KeyedContact candidate = keyed(pair);
+    const BodyPair bodies = targets_.bodies_of(pair.vertices[0], pair.vertices[3]);
+    // Meshes bend: what pushed in the last step and lies next to its cones would come too near in every
+    // step without its row, and every step would take two passes.
+    const bool pushed = impulse_memory_.knows(candidate.key);
+    const bool bends = world_->body(bodies[0]).deforms() || world_->body(bodies[1]).deforms();
+    if (!settle_normal(candidate, surfaces_, {x0_, x1_}) && !(pushed && bends)) continue;
+    near_.push_back(candidate);
+    must_.push_back(pushed ||
+                    candidate.distance < (1.0 - contact.spare_dip) * targets_.target(bodies));
+  }
+  if (contact.rows_per_pair > 0)
+    row_choice_.reduce(near_, must_, x0_, contact.rows_per_pair, spare_);
+  for (const KeyedContact& candidate : near_) append_row(candidate, AtCorner::groups_only);
+}
+
+// Rows for spare contacts that the motion brings clearly nearer than contacts are held at. False: none.
+bool Stepper::add_spare_rows()
+{
+  std::vector<KeyedContact> dipped;
+  std::erase_if(spare_, [&](const KeyedContact& contact) {
+    const auto& vertices = contact.key.vertices;
+    const double target =
+        targets_.target(targets_.bodies_of(vertices[0], vertices[contact.key.first_side]));
+    const double least = std::min(contact.distance, target) - options_.contact.spare_dip * target;
+    if (contact.normal.dot(apart(contact.key, contact.weights, x1_)) >= least) return false;
+    dipped.push_back(contact);
+    return true;
+  });
+  append_rows(dipped);
+  return !dipped.empty();
+}
+
+// What contacts that stuck in the last step have drifted since they began to is asked back.
+void Stepper::hold_where_stuck(double dt)
+{
+  const ContactStepOptions& contact = options_.contact;
+  for (int c = 0; c < problem_.size(); ++c) {
+    const Vector2d drift =
+        anchors_.drift(records_[c], x0_,
+                       {.left_alone = contact.solver.tolerance * dt,
+                        .farthest = std::min(records_[c].target, contact.push_out * dt)});
+    records_[c].base_bias.tail<2>() += asked_back / dt * drift;
+    problem_.contacts[c].bias = records_[c].base_bias;
+  }
+}
+
+// What is committed and recorded is the problem that was solved, not one that was bent since.
+void Stepper::keep_solved_biases()
+{
+  solved_biases_.clear();
+  for (const ContactRows& rows : problem_.contacts) solved_biases_.push_back(rows.bias);
+}
+
+void Stepper::restore_solved_biases()
+{
+  for (int c = 0; c < problem_.size(); ++c) problem_.contacts[c].bias = solved_biases_[c];
+}
+
+// Rows follow the motion of solution_. True: by enough to solve again.
+bool Stepper::bend(double dt)
+{
+  const ContactStepOptions& contact = options_.contact;
+  return bend_rows(*world_, records_, {x0_, x1_, &solution_},
+                   {.dt = dt, .tolerance = contact.solver.tolerance, .delta = contact.delta},
+                   problem_);
+}
+
+// Rows for pairs that have none yet and that the expected motion brings near, their normal taken where
+// it does. Without them nearly every step of a moving pile would take two passes.
+void Stepper::foresee()
+{
+  const double separation = options_.contact.foresight * options_.contact.delta;
+  std::vector<KeyedContact> expected;
+  for (const Limit& limit : finder_.limits(x1_, separation)) {
+    KeyedContact contact = keyed(contact_at_limit(finder_.vertices(), limit));
+    contact.time = limit.safe.time;
+    if (!limit.safe.decided || !settle_normal(contact, surfaces_, {x0_, x1_, contact.time}))
+      continue;
+    if (approaches_along(contact, x0_)) expected.push_back(contact);
+  }
+  drop_known(records_, expected);
+  row_choice_.drop_held(records_, expected);
+  append_rows(std::move(expected));
+}
+
+// Pairs that come nearer than they may in the motion from x0_ to x1_. Directions outside of the normal
+// cones are no local minima of the distance: another pair of the same surfaces is nearer at that time,
+// and where that one is among the limits it says all.
+std::vector<Limit> Stepper::limits()
+{
+  const std::vector<Limit> found =
+      finder_.limits(x1_, options_.contact.separation * options_.contact.delta);
+  std::vector<Limit> kept;
+  std::vector<const Limit*> doubtful;
+  std::set<BodyPair> held;
+  for (const Limit& limit : found) {
+    KeyedContact contact = keyed(contact_at_limit(finder_.vertices(), limit));
+    if (!settle_normal(contact, surfaces_, {x0_, x1_, limit.safe.time})) {
+      doubtful.push_back(&limit);
+    } else if (const std::optional<Limit> real = judged(limit, true)) {
+      kept.push_back(*real);
+      held.insert(targets_.bodies_of(limit.vertices[0], limit.vertices[3]));
+    }
+  }
+  for (const Limit* limit : doubtful)
+    if (!held.contains(targets_.bodies_of(limit->vertices[0], limit->vertices[3])))
+      if (const std::optional<Limit> real = judged(*limit, false)) kept.push_back(*real);
+  return kept;
+}
+
+// What bodies that are held nearer than delta, or a pair that is not the nearest of its bodies, have to
+// keep is less than delta speaks for: asked again with that.
+std::optional<Limit> Stepper::judged(const Limit& limit, bool in_cones) const
+{
+  const ContactStepOptions& contact = options_.contact;
+  const BodyPair bodies = targets_.bodies_of(limit.vertices[0], limit.vertices[3]);
+  double least = contact.separation * targets_.target(bodies);
+  if (!in_cones) least = std::min(least, 0.45 * targets_.nearest(bodies));
+  if (least >= contact.separation * contact.delta) return limit;
+  CcdQuery query;
+  query.kind = limit.kind;
+  for (int i = 0; i < 4; ++i) {
+    query.start[i] = x0_[limit.vertices[i]];
+    query.end[i] = x1_[limit.vertices[i]];
+  }
+  Limit nearer = limit;
+  nearer.safe = safe_time(query, least);
+  if (nearer.safe.time >= 1.0) return std::nullopt;
+  return nearer;
+}
+
+// Rows for pairs that came too near, their normal taken where they did. A pair that has rows already
+// gets one more. False: there was nothing to add, since no node of theirs is free or no limit is
+// decided.
+bool Stepper::add_rows(std::span<const Limit> limits)
+{
+  const int known = problem_.size();
+  append_rows(contacts_at(limits), AtCorner::plane_too);
+  return problem_.size() > known;
+}
+
+std::vector<KeyedContact> Stepper::contacts_at(std::span<const Limit> limits) const
+{
+  std::vector<KeyedContact> contacts;
+  for (const Limit& limit : limits) {
+    if (!limit.safe.decided) continue;  // not known to be near at all
+    KeyedContact contact = keyed(contact_at_limit(finder_.vertices(), limit));
+    contact.time = limit.safe.time;
+    settle_normal(contact, surfaces_, {x0_, x1_, contact.time});
+    contacts.push_back(contact);
+  }
+  return contacts;
+}
+
+void Stepper::append_rows(std::vector<KeyedContact> contacts, AtCorner at_corner)
+{
+  const int most = options_.contact.rows_per_patch;
+  row_choice_.thin_out(contacts, x0_, most > 0 ? most : std::numeric_limits<int>::max());
+  const int known = problem_.size();
+  for (const KeyedContact& contact : contacts) {
+    targets_.meet(
+        targets_.bodies_of(contact.key.vertices[0], contact.key.vertices[contact.key.first_side]));
+    append_row(contact, at_corner);
+  }
+  solution_.lambda.conservativeResize(3 * problem_.size());
+  solution_.lambda.tail(3 * (problem_.size() - known)).setZero();
+}
+
+void Stepper::append_row(const KeyedContact& contact, AtCorner at_corner)
+{
+  using Answer = CornerRows::Answer;
+  const Answer answer = corner_rows_
+                            ? corner_rows_->append(contact, {row_builder_, problem_, records_})
+                            : Answer::no_corner;
+  if (answer == Answer::added) return;
+  if (answer == Answer::known && at_corner == AtCorner::groups_only) return;
+  row_builder_.append(contact, problem_, records_);
+}
+
+}  // namespace tact
