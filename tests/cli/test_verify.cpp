@@ -328,14 +328,14 @@ TEST_CASE("verify finds what the record itself says is not good")
                                    [](double) { return 2.0; });
     check_found(run, frame, "The solver missed its tolerance in 2");
   }
-  SUBCASE("a step that the fail-safe ended")
+  SUBCASE("a step that the last resort ended")
   {
     tamper_attribute<std::int64_t>(run.recording(), frame, "account", "cut_steps",
                                    [](double) { return 1.0; });
     tamper_attribute<double>(run.recording(), frame, "account", "momentum_loss_max",
                              [](double) { return 0.25; });
     check_found(run, frame,
-                "The fail-safe had to end 1 of 1 step; a step lost up to 0.25 of the momentum");
+                "The last resort had to end 1 of 1 step; a step lost up to 0.25 of the momentum");
   }
 }
 
@@ -347,7 +347,7 @@ TEST_CASE("verify looks at the momentum of frames that were cut, and tells the l
   const int k = run.touching_frame();
   Frame frame = recording.frame(k);
   REQUIRE(verify_frame(header, k, frame).ok());
-  // As a fail-safe would leave it: the block goes off at 1 m/s, and the record says so.
+  // As a last resort would leave it: the block goes off at 1 m/s, and the record says so.
   const std::size_t block = 2;
   frame.v[header.bodies[block].v_first] += 1.0;
   frame.certificate.cut = 1;
@@ -362,7 +362,7 @@ TEST_CASE("verify looks at the momentum of frames that were cut, and tells the l
   REQUIRE(report.findings.size() == 2);
   CHECK(report.findings[0].text.find("the momentum of \"block\" is out of balance") !=
         std::string::npos);
-  CHECK(report.findings[1].text.find("The fail-safe had to end") != std::string::npos);
+  CHECK(report.findings[1].text.find("The last resort had to end") != std::string::npos);
 }
 
 TEST_CASE("verify: what a solver was allowed to leave is no finding where nearly nothing acts")

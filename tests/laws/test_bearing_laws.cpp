@@ -256,8 +256,8 @@ TEST_CASE("a wheel that rests in its fork loses no more than what the corners of
     options.contact.delta = share * room;
     const State end = state_after(world, seconds, 0.002, options);
     // A corner of the axle, and so one of the hole, is met at 2 w r pi / n, which takes
-    // 1/2 m (2 w r pi / n)^2 of 1/2 I w^2, I about m R^2 / 2: of w half that share. n of each come in
-    // a turn; three times as much is allowed.
+    // 1/2 m (2 w r pi / n)^2 of 1/2 I w^2, I about m R^2 / 2: of w half that share. n of each come
+    // in a turn; three times as much is allowed.
     const double corner = 4.0 * std::pow(axle / 0.2 * pi / pin_sides, 2);
     const double corners = 2.0 * pin_sides * spin * seconds / (2.0 * pi);
     CHECK(angular_velocity(world, end, 0).z() / spin > 1.0 - 3.0 * corners * corner);
@@ -333,8 +333,8 @@ TEST_SUITE("slow")
       CAPTURE(share);
       const Swings swings = ten_swings(share * clearance, dt);
       // A step turns the velocity of the centre of mass by w h and takes (w h)^2 of its energy,
-      // m l^2 / I of all, and somewhat more on a pin that is held at the start of a step; corners of the pin take (r 2 pi / n / k)^2 each, k the radius of gyration:
-      // 0.15 % in all.
+      // m l^2 / I of all, and somewhat more on a pin that is held at the start of a step; corners
+      // of the pin take (r 2 pi / n / k)^2 each, k the radius of gyration: 0.15 % in all.
       CHECK(swings.kept > 1.0 - 1.6 * stepping_loss);
       CHECK(swings.gain < 1e-3);  // of second order in w h
       CHECK(swings.period == doctest::Approx(expected).epsilon(5e-3));

@@ -1,4 +1,5 @@
-// Motion without friction over surfaces made of triangles: what is flat or smooth must be felt as such.
+// Motion without friction over surfaces made of triangles: what is flat or smooth must be felt as
+// such.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -43,7 +44,8 @@ Slide pushed_over(int divisions, const Vector3d& force_per_mass, double dt)
           angular_velocity(world, end, 0)};
 }
 
-// Cubes on each other on the ground, all `delta` apart; ratio: mass of the top one over the others'.
+// Cubes on each other on the ground, all `delta` apart; ratio: mass of the top one over the
+// others'.
 World frictionless_stack(int count, double ratio)
 {
   WorldBuilder builder;
@@ -74,7 +76,8 @@ void check_stands(const World& world, double seconds, double dt)
   CHECK(drift < 1e-6 * seconds);
 }
 
-// ---- A helical chute ------------------------------------------------------------------------------
+// ---- A helical chute
+// ------------------------------------------------------------------------------
 
 struct Chute {
   double radius = 0.5;  // m, of the outer wall

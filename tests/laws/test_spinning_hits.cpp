@@ -1,6 +1,6 @@
-// Hits of bodies that turn, against closed forms. Without friction an impulse j n at a point p changes
-// the speed at which two bodies part there by j n.K n, and Newton's law asks for -e times the speed of
-// approach:
+// Hits of bodies that turn, against closed forms. Without friction an impulse j n at a point p
+// changes the speed at which two bodies part there by j n.K n, and Newton's law asks for -e times
+// the speed of approach:
 //
 //   j = -(1 + e) v_n / (n.K n),   n.K n = 1/m_a + 1/m_b + (r_a x n).I_a^-1 (r_a x n) + the same of b
 #include <algorithm>
@@ -19,8 +19,8 @@ namespace {
 
 constexpr double near = 1e-4;  // m: contact distance; it is part of no answer
 
-// A bar along x that turns about z is met on its upper side, `offset` from its middle, by a tip that
-// comes down along y. When they meet the bar lies level.
+// A bar along x that turns about z is met on its upper side, `offset` from its middle, by a tip
+// that comes down along y. When they meet the bar lies level.
 struct BarHit {
   double e = 0.0;
   double offset = 0.3;    // m

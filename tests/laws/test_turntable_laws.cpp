@@ -1,5 +1,5 @@
-// What rides on a table that turns, and what slides over it. The table is a rigid body on an axle of
-// two pins, or moves by a script.
+// What rides on a table that turns, and what slides over it. The table is a rigid body on an axle
+// of two pins, or moves by a script.
 #include <cmath>
 #include <numbers>
 

@@ -1,5 +1,6 @@
-// Scenes of Rigid IPC (Ferguson et al. 2021) as they lie in $TACT_DATA/scenes: rigid bodies of meshes in
-// $TACT_DATA/meshes/surface. What speaks of its solver is passed over, and so are torques.
+// Scenes of Rigid IPC (Ferguson et al. 2021) as they lie in $TACT_DATA/scenes: rigid bodies of
+// meshes in $TACT_DATA/meshes/surface. What speaks of its solver is passed over, and so are
+// torques.
 #pragma once
 
 #include <array>
@@ -91,7 +92,8 @@ inline BodyOptions ipc_body(const nlohmann::json& body, const std::filesystem::p
   return rigid;
 }
 
-// `data` is $TACT_DATA, `name` such as "unit/edge-edge". Bodies are called b0, b1, ... in their order.
+// `data` is $TACT_DATA, `name` such as "unit/edge-edge". Bodies are called b0, b1, ... in their
+// order.
 inline SceneDescription rigid_ipc_scene(const std::filesystem::path& data, const std::string& name)
 {
   const auto json = nlohmann::json::parse(read_text(data / "scenes" / (name + ".json")));

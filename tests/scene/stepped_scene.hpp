@@ -34,7 +34,8 @@ struct SteppedScene {
   SteppedScene(const SteppedScene&) = delete;
   SteppedScene& operator=(const SteppedScene&) = delete;
 
-  // Steps to the scene's end, or for `seconds`, or until a step cannot be computed; `watch` sees each.
+  // Steps to the scene's end, or for `seconds`, or until a step cannot be computed; `watch` sees
+  // each.
   template <class Watch>
   void run(const Watch& watch, double seconds = 0.0)
   {

@@ -93,8 +93,8 @@ TEST_CASE(
     SteppedScene run(defect(*folder, "d1-momentum-bar"), {"/dt=" + std::to_string(dt)});
     check_kept(run, kept_by(run));
     // The edge of the cube meets the bar 5.5 m from its middle and 1.5 m from the cube's, and by
-    // then only there: j = v / (n.K n), no restitution. As the bar turns under the edge, by 0.5 w^2 h
-    // a step at first, it is pushed a little more.
+    // then only there: j = v / (n.K n), no restitution. As the bar turns under the edge, by 0.5 w^2
+    // h a step at first, it is pushed a little more.
     const double m_cube = 7680.0 * 27.0, i_cube = m_cube * 9.0 / 6.0;
     const double m_bar = 750.0, i_bar = m_bar * (15.0 * 15.0 + 1.0) / 12.0;
     const double j = 8.7 / (1.0 / m_cube + 1.5 * 1.5 / i_cube + 1.0 / m_bar + 5.5 * 5.5 / i_bar);

@@ -47,7 +47,8 @@ Decency run_decently(SteppedScene& run, double seconds, const Watch& watch)
 
 // What lies still is held to the solver's 1e-8 m/s: 1e-8 of a centimetre in a step.
 constexpr double gain_at_rest = 1e-7;
-// Rows that follow the turn of bodies that roll off each other are right to second order in its angle.
+// Rows that follow the turn of bodies that roll off each other are right to second order in its
+// angle.
 constexpr double gain_of_turning = 1e-4;
 
 void check_decency(const SteppedScene& run, const Decency& decency, double most_gain = gain_at_rest)

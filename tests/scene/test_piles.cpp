@@ -50,8 +50,8 @@ TEST_CASE("rigid and soft bodies and cloth that land on each other: solves reach
 {
   const Tally tally = run_steps("unified", {}, 30);
   CHECK(tally.unconverged <= tally.solves / 10);
-  // A corner that slips past a sheet comes near it on the way and not at the end of a step, where rows
-  // look: such a step is halved.
+  // A corner that slips past a sheet comes near it on the way and not at the end of a step, where
+  // rows look: such a step is halved.
   CHECK(tally.halvings <= 2);
 }
 

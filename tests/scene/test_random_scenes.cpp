@@ -58,7 +58,8 @@ TEST_CASE("a random scene that is written reads as the same one, to the last bit
   }
 }
 
-// Linearised elastic steps under violent hits, and bars that spin by radians in a step, may gain energy.
+// Linearised elastic steps under violent hits, and bars that spin by radians in a step, may gain
+// energy.
 TEST_CASE("random free bodies keep momentum, mostly gain no energy and never cross: ten seeds")
 {
   CHECK(check_seeds(1, 10) <= 3);

@@ -1,5 +1,5 @@
-// What is said of figures: that nothing which was missed goes unsaid, and what was not recorded is not
-// made up.
+// What is said of figures: that nothing which was missed goes unsaid, and what was not recorded is
+// not made up.
 #include <doctest/doctest.h>
 
 #include <tact/scene/run_report.hpp>
@@ -50,7 +50,7 @@ TEST_CASE("verdict: a step that kept what was asked is sound, and one that did n
   CHECK(says(bad_words(judge_frame(frame, 1e-3)), "missed its tolerance in 1 of 3 solves"));
   frame.account.unconverged = 0;
   frame.account.cut_steps = 2;
-  CHECK(says(bad_words(judge_frame(frame, 1e-3)), "The fail-safe had to end 2 of 3 steps"));
+  CHECK(says(bad_words(judge_frame(frame, 1e-3)), "The last resort had to end 2 of 3 steps"));
 }
 
 TEST_CASE("verdict: steps between frames are judged by what they counted")
@@ -73,10 +73,11 @@ TEST_CASE("verdict: steps between frames are judged by what they counted")
   CHECK(account.steps == 4);
   CHECK(account.cut_steps == 2);
   CHECK(account.clearance_min == 1e-3);
-  CHECK(miss_of(account, 1e-3) ==
-        "The solver missed its tolerance in 4 of 10 solves (worst residual 0.5 m/s, asked: 0.001 "
-        "m/s); the fail-safe had to end 2 of 4 steps; first in step 2 at 0.02 s; a step lost up to "
-        "0.25 of the momentum of what touches.");
+  CHECK(
+      miss_of(account, 1e-3) ==
+      "The solver missed its tolerance in 4 of 10 solves (worst residual 0.5 m/s, asked: 0.001 "
+      "m/s); the last resort had to end 2 of 4 steps; first in step 2 at 0.02 s; a step lost up to "
+      "0.25 of the momentum of what touches.");
 }
 
 TEST_CASE("verdict: islands may miss a tolerance that all contacts together keep")

@@ -1,5 +1,5 @@
-// The accounts of momentum and energy, on states made by hand with losses of known size, and on steps
-// of which mathematics tells that nothing is lost.
+// The accounts of momentum and energy, on states made by hand with losses of known size, and on
+// steps of which mathematics tells that nothing is lost.
 #include <doctest/doctest.h>
 #include <Eigen/Cholesky>
 #include <Eigen/Geometry>
@@ -85,8 +85,8 @@ World two_boxes()
   return builder.build();
 }
 
-// A contact between the two bodies of the world with points p_a and p_b (m), and the motion that its
-// impulse leads to.
+// A contact between the two bodies of the world with points p_a and p_b (m), and the motion that
+// its impulse leads to.
 void touch(FreeStep& step, const Vector3d& p_a, const Vector3d& p_b, const Vector3d& impulse)
 {
   ContactRecord record{.contact = {}, .body_a = 0, .body_b = 1, .frame = Matrix3d::Identity()};
@@ -251,8 +251,8 @@ TEST_CASE("energy account: what forces, scripts and hands give is no gain")
   for (int k = 0; k < 40; ++k) {
     const StepReport report = stepper.step(state, balance_dt);
     CAPTURE(k);
-    // J; the bodies here have tenths of a joule and more. Rows that follow a turning table are right to
-    // second order in the angle of a step.
+    // J; the bodies here have tenths of a joule and more. Rows that follow a turning table are
+    // right to second order in the angle of a step.
     CHECK(report.energy_gain < 1e-4);
     CHECK(report.kinetic_energy == doctest::Approx(kinetic_energy(world, state)));
     CHECK(report.potential_energy == doctest::Approx(potential_energy(world, state)));

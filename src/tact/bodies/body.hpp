@@ -88,8 +88,8 @@ class Body {
   virtual void place_surface(double t, ConstSegment q, std::span<Vector3d> vertices) const = 0;
   virtual Vector3d position(double t, ConstSegment q, const BodyPoint& point) const = 0;
   virtual PointMap map(ConstSegment q, const BodyPoint& point) const = 0;
-  // The same for whatever is at a place in the world, which need not be matter of the body. Only of a
-  // body that moves and keeps its shape.
+  // The same for whatever is at a place in the world, which need not be matter of the body. Only of
+  // a body that moves and keeps its shape.
   virtual std::optional<PointMap> map_at(const ConstSegment& /*q*/, const Vector3d& /*place*/) const
   {
     return std::nullopt;

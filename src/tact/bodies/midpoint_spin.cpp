@@ -45,8 +45,8 @@ std::optional<Vector3d> follow(const MidpointSpin& spin, Vector3d y, int pieces)
   return y;
 }
 
-// f(y) = K y - (l + exp(-h y) l) / 2, with the same derivative of the exponential as above. Inertia of
-// very different moments does not let rounding go below `enough`.
+// f(y) = K y - (l + exp(-h y) l) / 2, with the same derivative of the exponential as above. Inertia
+// of very different moments does not let rounding go below `enough`.
 std::optional<Vector3d> newton_keeping_energy(const MidpointSpin& spin, Vector3d y)
 {
   constexpr double enough = 1e-12;  // relative

@@ -9,7 +9,8 @@
 // A spin that keeps its energy, too, is that of
 //   K y = (l + exp(-h y) l) / 2
 // since then the momentum in the body's axes changes by exp(-h y) l - l, which is perpendicular to
-// (l + exp(-h y) l) / 2 = K y, so that l . K^-1 l stays. With E = exp(h/2 y) the right side is C E' l,
+// (l + exp(-h y) l) / 2 = K y, so that l . K^-1 l stays. With E = exp(h/2 y) the right side is C E'
+// l,
 //   C = (E + E') / 2 = cos(a) 1 + (1 - cos(a)) n n',   a = h |y| / 2,   n = y / |y|
 // and since C y = y the inertia that takes y to L half-way is C^-1 K C^-1.
 #pragma once

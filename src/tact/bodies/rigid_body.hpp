@@ -3,9 +3,10 @@
 //
 // Spin. Angular momentum L is what a step changes, so it is kept exactly:
 //   I_m w = L + h tau + impulses,   R_1 = exp(h w) R_0,   w_1 = I(R_1)^-1 I_m w
-// with I_m an inertia in world axes half-way through the free motion, chosen so that a free body keeps
-// L and its energy to round-off (midpoint_spin.hpp). I_m is symmetric positive definite and is the
-// body's angular block of A. Drag adds to A, and couples the two nodes where the surface's centre is not the centre of mass.
+// with I_m an inertia in world axes half-way through the free motion, chosen so that a free body
+// keeps L and its energy to round-off (midpoint_spin.hpp). I_m is symmetric positive definite and
+// is the body's angular block of A. Drag adds to A, and couples the two nodes where the surface's
+// centre is not the centre of mass.
 #pragma once
 
 #include <Eigen/Geometry>

@@ -94,8 +94,8 @@ struct Advance {
   int evaluations = 1;
 };
 
-// Tries directions that turn, of half the reach each time, as long as they go farther than `last`, the
-// end of the slab that does not. False: none does.
+// Tries directions that turn, of half the reach each time, as long as they go farther than `last`,
+// the end of the slab that does not. False: none does.
 bool turn(const CcdQuery& query, const VertexPairs& pairs, double last, double delta,
           int max_evaluations, Advance& now)
 {

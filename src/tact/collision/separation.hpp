@@ -8,9 +8,9 @@
 // |n|. Near contact that is a Newton step.
 //
 // Long features that turn against each other leave a slab of one direction after a share
-// (distance - delta) / (angle length) of the step. So directions that turn with them are tried first:
-// n(s) linear between the closest directions at both ends of an interval certifies all of it with an
-// error of second order in the angle, a few evaluations in place of hundreds.
+// (distance - delta) / (angle length) of the step. So directions that turn with them are tried
+// first: n(s) linear between the closest directions at both ends of an interval certifies all of it
+// with an error of second order in the angle, a few evaluations in place of hundreds.
 #pragma once
 
 #include <tact/collision/ccd.hpp>

@@ -16,13 +16,14 @@ struct RigidFit {
   double error = 0.0;  // m, the largest distance that is left
 };
 
-// The rotation R that maximises sum y . R x over some pairs of points, given S = sum x y' (Horn 1987:
-// its quaternion is the eigenvector of a symmetric 4 x 4 matrix).
+// The rotation R that maximises sum y . R x over some pairs of points, given S = sum x y' (Horn
+// 1987: its quaternion is the eigenvector of a symmetric 4 x 4 matrix).
 Eigen::Quaterniond best_rotation(const Matrix3d& S);
 
 Vector3d centroid(std::span<const Vector3d> points);
 
-// Least squares over all rotations. `from` is relative to its centroid and has as many points as `to`.
+// Least squares over all rotations. `from` is relative to its centroid and has as many points as
+// `to`.
 RigidFit fit_rigid(std::span<const Vector3d> from, std::span<const Vector3d> to);
 
 }  // namespace tact

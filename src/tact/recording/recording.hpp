@@ -40,8 +40,8 @@ struct RecordedBody {
   double mass() const;  // kg
 };
 
-// Of what is written. Format 2, which is read as well, has no tolerance and no accounts, and another
-// scale of body_momentum_error.
+// Of what is written. Format 2, which is read as well, has no tolerance and no accounts, and
+// another scale of body_momentum_error.
 inline constexpr int recording_format = 3;
 
 struct RecordingHeader {
@@ -121,7 +121,7 @@ struct FrameCertificate {
   double body_momentum_error = 0.0;  // relative, of the worst body: MomentumCheck::error()
   int passes = 0;                    // of constraint manifold refinement
   int halvings = 0;                  // of the step
-  int cut = 0;                       // steps or halves of one that the fail-safe had to slow down
+  int cut = 0;                       // steps or halves of one that the last resort had to slow down
   int unconverged = 0;               // solves that missed their tolerance
   int contacts = 0;                  // of the contact problem
   int active = 0;                    // of these, those that push or should
@@ -134,7 +134,7 @@ struct StepAccount {
   std::int64_t steps = 0;
   std::int64_t solves = 0;       // of contact problems
   std::int64_t unconverged = 0;  // of those: above the tolerance
-  std::int64_t cut_steps = 0;    // that the fail-safe had to end
+  std::int64_t cut_steps = 0;    // that the last resort had to end
   std::int64_t halvings = 0;
   std::int64_t islands_max = 0;          // of contacts, in a step
   std::int64_t island_contacts_max = 0;  // of the largest island
@@ -171,9 +171,9 @@ Vector3d linear_momentum(std::span<const double> masses, const Eigen::Ref<const 
 // The balance of a body, added up anew.
 struct MomentumCheck {
   Vector3d left = Vector3d::Zero();  // N s: after - before - mass x gravity x dt - contacts - other
-  // N s: the lengths of these terms, each contact and each mass for itself, since what cancels is no
-  // scale; and 1e-9 m/s of its mass, since a body at rest on which nothing acts has round-off for
-  // momentum.
+  // N s: the lengths of these terms, each contact and each mass for itself, since what cancels is
+  // no scale; and 1e-9 m/s of its mass, since a body at rest on which nothing acts has round-off
+  // for momentum.
   double scale = 0.0;
 
   double error() const { return scale > 0.0 ? left.norm() / scale : 0.0; }

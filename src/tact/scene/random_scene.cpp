@@ -280,7 +280,8 @@ double distance_to_all(const PlacedSurface& surface, const std::vector<PlacedSur
   return least;
 }
 
-// Comes in from afar along -direction until it is `gap` from what is there, or has reached `target`.
+// Comes in from afar along -direction until it is `gap` from what is there, or has reached
+// `target`.
 void approach(PlacedSurface& surface, const std::vector<PlacedSurface>& others,
               const Vector3d& target, const Vector3d& direction, double gap)
 {

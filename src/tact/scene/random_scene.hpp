@@ -1,5 +1,5 @@
-// Small scenes of chance for `tact fuzz`: two to twelve bodies of all kinds that fly at each other in
-// free space, without gravity or obstacles. What they keep, free_scene_judge.hpp judges.
+// Small scenes of chance for `tact fuzz`: two to twelve bodies of all kinds that fly at each other
+// in free space, without gravity or obstacles. What they keep, free_scene_judge.hpp judges.
 #pragma once
 
 #include <cstdint>

@@ -36,7 +36,8 @@ std::string vtk_text(const TetMesh& mesh)
   return text;
 }
 
-// The number that gives these mass properties to the last bit, where there is one near the quotient.
+// The number that gives these mass properties to the last bit, where there is one near the
+// quotient.
 double density_for(const MassProperties& mass, const MassProperties& unit)
 {
   const double quotient = mass.mass / unit.mass;

@@ -1,5 +1,5 @@
-// DIR/steps.csv: what every step of a run cost and how good it is, one line each. Recordings have no times of computing in
-// them, so that they are the same on every machine.
+// DIR/steps.csv: what every step of a run cost and how good it is, one line each. Recordings have
+// no times of computing in them, so that they are the same on every machine.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct LoggedStep {
   int halvings = 0;
   double residual = 0.0;                  // m/s
   int unconverged = 0;                    // solves
-  int cut = 0;                            // parts of the step that the fail-safe ended
+  int cut = 0;                            // parts of the step that the last resort ended
   double kinetic = 0.0, potential = 0.0;  // J, at its end
   double momentum_loss = 0.0;             // of that of what touches
   double energy_gain = 0.0;               // J

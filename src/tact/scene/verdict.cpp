@@ -42,7 +42,7 @@ std::string unconverged_words(const StepAccount& account, std::optional<double> 
 
 std::string cut_words(const StepAccount& account)
 {
-  return fmt::format("the fail-safe had to end {}",
+  return fmt::format("the last resort had to end {}",
                      share_of(account.cut_steps, account.steps, "step", "steps"));
 }
 

@@ -1,5 +1,5 @@
-// What the figures of frames and runs mean, in words. `tact run`, `tact verify` and the viewer all say
-// what is made here, so that they say the same.
+// What the figures of frames and runs mean, in words. `tact run`, `tact verify` and the viewer all
+// say what is made here, so that they say the same.
 #pragma once
 
 #include <optional>

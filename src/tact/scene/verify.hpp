@@ -4,7 +4,7 @@
 //   contacts    points and gaps are those of the recorded vertices; natural map and cone violation,
 //               measured by the contact law itself, are what the certificate says
 //   momentum    of every body, the balance leaves what the record says it leaves
-//   goodness    what was asked holds: no solve above its tolerance, no step cut by the fail-safe, by
+//   goodness    what was asked holds: no solve above its tolerance, no step cut by the last resort, by
 //               the figures of the record and in the words of verdict.hpp
 //   frames      none is missing, damaged or out of order
 #pragma once
@@ -35,7 +35,7 @@ struct VerifyReport {
   double momentum_error_max = 0.0;       // relative, of the worst body
   double momentum_left_max = 0.0;        // m/s: what it is out of balance by, over its mass
   std::int64_t contacts = 0;             // judged, in all frames
-  int cut_frames = 0;                    // whose own step the fail-safe had to end
+  int cut_frames = 0;                    // whose own step the last resort had to end
   StepAccount account = {};              // of the steps up to the last frame
   int unaccounted = 0;                   // frames without: of a recording of an older tact
   std::optional<double> tolerance = {};  // m/s, asked of solvers, where it is recorded
@@ -49,8 +49,8 @@ struct VerifyReport {
 
 struct VerifyOptions {
   // The largest relative error of a body's momentum that passes. Solvers stop at a tolerance, so
-  // that round-off is too much to ask. What is below the tolerance that they were asked for passes, too:
-  // of a body on which nearly nothing acts it may be any share.
+  // that round-off is too much to ask. What is below the tolerance that they were asked for passes,
+  // too: of a body on which nearly nothing acts it may be any share.
   double momentum_tolerance = 0.05;
   std::function<void(int frame)> begin_frame = [](int) {};  // told as the work goes on
 };
