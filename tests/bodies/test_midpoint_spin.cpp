@@ -1,4 +1,6 @@
+#include <Eigen/Cholesky>
 #include <Eigen/Geometry>
+#include <Eigen/LU>
 
 #include <doctest/doctest.h>
 
@@ -65,4 +67,38 @@ TEST_CASE("the midpoint equation has finite answers for any step, of a needle to
 TEST_CASE("nothing spins: the midpoint equation has the answer zero")
 {
   CHECK(solve({.K = Matrix3d::Identity(), .dt = 0.1}) == Vector3d::Zero());
+}
+
+TEST_CASE("a spin that keeps energy has an inertia that takes it to the momentum, down to no spin")
+{
+  Random random(13);
+  for (int k = 0; k < 2000; ++k) {
+    MidpointSpin spin;
+    spin.K = random_inertia(random);
+    spin.dt = 0.01;
+    const double turn = k % 10 == 0 ? 0.0 : std::pow(10.0, random.uniform(-300.0, 1.5));  // rad
+    spin.l = spin.K * random.in_cube(1.0).normalized() * turn / spin.dt;
+    const KeepingSpin found = solve_keeping_energy(spin);
+    CAPTURE(turn);
+    REQUIRE(found.inertia.allFinite());
+    CHECK(found.inertia.llt().info() == Eigen::Success);
+    const double angle = 0.5 * spin.dt * found.y.norm();
+    const Vector3d m = Eigen::AngleAxisd(-angle, found.y.stableNormalized()) * spin.l;
+    CHECK((found.inertia * found.y - m).norm() <= 1e-9 * spin.l.norm());
+  }
+}
+
+TEST_CASE("a free turn keeps the energy at any length of the step")
+{
+  Random random(14);
+  for (int k = 0; k < 500; ++k) {
+    MidpointSpin spin;
+    spin.K = random_inertia(random);
+    spin.dt = 0.01;
+    const double turn = std::pow(10.0, random.uniform(-4.0, 2.0));  // rad
+    spin.l = spin.K * random.in_cube(1.0).normalized() * turn / spin.dt;
+    const Vector3d after = turn_freely(spin).conjugate() * spin.l;
+    const double energy = spin.l.dot(spin.K.inverse() * spin.l);
+    CHECK(std::abs(after.dot(spin.K.inverse() * after) - energy) <= 1e-11 * energy);
+  }
 }

@@ -14,20 +14,16 @@ using namespace tact;
 
 namespace {
 
-// Returns how many scenes gained energy.
-int check_seeds(int first, int count)
+void check_seeds(int first, int count)
 {
-  int touching = 0, gaining = 0;
+  int touching = 0;
   for (int seed = first; seed < first + count; ++seed) {
     CAPTURE(seed);
-    FreeSceneReport report = judge_free_scene(random_scene(seed));
+    const FreeSceneReport report = judge_free_scene(random_scene(seed));
     touching += report.touching_steps;
-    gaining += report.energy.value > 1e-9 ? 1 : 0;
-    report.energy = {};
     CHECK(report.failure() == "");
   }
   CHECK(touching > count);  // they do meet
-  return gaining;
 }
 
 std::string hash_after(const SceneDescription& description, int steps)
@@ -58,22 +54,15 @@ TEST_CASE("a random scene that is written reads as the same one, to the last bit
   }
 }
 
-// Linearised elastic steps under violent hits, and bars that spin by radians in a step, may gain
-// energy.
-TEST_CASE("random free bodies keep momentum, mostly gain no energy and never cross: ten seeds")
+TEST_CASE("random free bodies keep momentum, gain no energy and never cross: ten seeds")
 {
-  CHECK(check_seeds(1, 10) <= 3);
-}
-
-TEST_CASE("open: random free bodies never gain energy" * doctest::should_fail())
-{
-  CHECK(check_seeds(1, 10) == 0);
+  check_seeds(1, 10);
 }
 
 TEST_SUITE("slow")
 {
-  TEST_CASE("random free bodies keep momentum, mostly gain no energy and never cross: sixty seeds")
+  TEST_CASE("random free bodies keep momentum, gain no energy and never cross: 150 seeds")
   {
-    CHECK(check_seeds(101, 60) <= 15);
+    check_seeds(101, 150);
   }
 }

@@ -9,11 +9,13 @@
 // A spin that keeps its energy, too, is that of
 //   K y = (l + exp(-h y) l) / 2
 // since then the momentum in the body's axes changes by exp(-h y) l - l, which is perpendicular to
-// (l + exp(-h y) l) / 2 = K y, so that l . K^-1 l stays. With E = exp(h/2 y) the right side is C E'
-// l,
-//   C = (E + E') / 2 = cos(a) 1 + (1 - cos(a)) n n',   a = h |y| / 2,   n = y / |y|
-// and since C y = y the inertia that takes y to L half-way is C^-1 K C^-1.
+// (l + exp(-h y) l) / 2 = K y, so that l . K^-1 l stays. A body that turns by more than half a
+// radian does so in parts, and y is the one rotation that leads where they lead. The inertia that
+// takes y to the momentum m = E' l half-way is the nearest to K in the sense of BFGS:
+//   K - (K y) (K y)' / (y . K y) + m m' / (y . m)
 #pragma once
+
+#include <Eigen/Geometry>
 
 #include <tact/core/types.hpp>
 
@@ -37,8 +39,11 @@ Vector3d solve(const MidpointSpin& spin);
 // The spin that keeps its energy; sigma and u are not read. Where it is not found, the one above.
 struct KeepingSpin {
   Vector3d y = Vector3d::Zero();        // rad/s
-  Matrix3d inertia = Matrix3d::Zero();  // kg m^2: C^-1 K C^-1, in the axes half-way
+  Matrix3d inertia = Matrix3d::Zero();  // kg m^2, in the axes half-way
 };
 KeepingSpin solve_keeping_energy(const MidpointSpin& spin);
+
+// The rotation of a step, seen in the axes at its start, that keeps momentum and energy.
+Eigen::Quaterniond turn_freely(const MidpointSpin& spin);
 
 }  // namespace tact

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include <tact/geometry/surface_intersection.hpp>
 #include <tact/scene/scene_builder.hpp>
 #include <tact/scene/step_options.hpp>
+#include <tact/sim/matter_sum.hpp>
 #include <tact/sim/step_error.hpp>
 #include <tact/sim/stepper.hpp>
 
@@ -27,20 +29,18 @@ struct MomentumScale {
   double angular = 0.0;  // sum (|r x m v| + |I w|)
 };
 
-Vector3d common_centre(const World& world, const State& state)
+// Summed about a body, so that far from the origin nothing is lost to rounding.
+MatterSum all_matter(const World& world, const State& state)
 {
-  double mass = 0.0;
-  Vector3d sum = Vector3d::Zero();
-  for (int i = 0; i < world.body_count(); ++i) {
-    mass += world.body(i).mass();
-    sum += world.body(i).mass() * world.body(i).centre_of_mass(world.q(state, i));
-  }
-  return sum / mass;
+  MatterSum sum(world.body(0).centre_of_mass(world.q(state, 0)));
+  for (int i = 0; i < world.body_count(); ++i)
+    sum.add_body(world.body(i), world.q(state, i), world.v(state, i), world.body(i).node_masses());
+  return sum;
 }
 
 MomentumScale scale_of(const World& world, const State& state)
 {
-  const Vector3d centre = common_centre(world, state);
+  const Vector3d centre = all_matter(world, state).centre();
   MomentumScale scale;
   for (int i = 0; i < world.body_count(); ++i) {
     const Momentum own = world.body(i).momentum(world.q(state, i), world.v(state, i));
@@ -71,7 +71,7 @@ class FreeSceneJudge {
   {
     const World& world = scene_.world;
     State& state = scene_.state;
-    start_ = momentum(world, state);
+    start_.emplace(all_matter(world, state));
     scale_ = scale_of(world, state);
     double mass = 0.0;
     for (int i = 0; i < world.body_count(); ++i) mass += world.body(i).mass();
@@ -100,12 +100,10 @@ class FreeSceneJudge {
     const MomentumScale now = scale_of(scene_.world, scene_.state);
     scale_.linear = std::max(scale_.linear, now.linear);
     scale_.angular = std::max(scale_.angular, now.angular);
-    const Momentum end = momentum(scene_.world, scene_.state);
-    report_.momentum.raise((end.linear - start_.linear).norm() / scale_.linear, k);
+    const MatterSum end = all_matter(scene_.world, scene_.state);
+    report_.momentum.raise((end.linear() - start_->linear()).norm() / scale_.linear, k);
     // About the centre of mass: what the linear momentum lost is not lost again.
-    const Vector3d lost =
-        end.angular - start_.angular -
-        common_centre(scene_.world, scene_.state).cross(end.linear - start_.linear);
+    const Vector3d lost = end.angular(end.centre()) - start_->angular(start_->centre());
     report_.angular_momentum.raise(lost.norm() / scale_.angular, k);
   }
 
@@ -141,7 +139,7 @@ class FreeSceneJudge {
   Stepper stepper_;
   std::vector<TriMesh> surfaces_;
   std::vector<Vector3d> vertices_;
-  Momentum start_;
+  std::optional<MatterSum> start_;
   MomentumScale scale_;
   double energy_scale_ = 0.0;  // J
   FreeSceneReport report_;

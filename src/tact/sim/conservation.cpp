@@ -10,8 +10,6 @@ namespace tact {
 namespace {
 
 constexpr double rounding_of_momenta = 1e-14;  // of momenta: not worth a correction
-// Of the energy of a group: growth below this is left alone.
-constexpr double least_growth = 1e-13;
 
 bool is_outside(const World& world, const Attachment& end)
 {
@@ -46,13 +44,6 @@ bool Conservation::is_free(int component) const
 {
   const bool pulled = pulled_ >= 0 && world_->place(pulled_).component == component;
   return free_[component] != 0 && !pulled;
-}
-
-template <class Visit>
-void Conservation::for_each_body(std::span<const int> group, const Visit& visit) const
-{
-  for (const int k : group)
-    for (const int body : world_->components()[k].bodies) visit(world_->body(body), body);
 }
 
 MatterSum Conservation::matter(std::span<const int> group, const State& state) const
@@ -155,54 +146,8 @@ void Conservation::add_motion(std::span<const int> group, const RigidMotion& mot
                               State& state) const
 {
   for_each_body(group, [&](const Body& body, int i) {
-    body.add_rigid_motion(world_->q(state, i), motion,
-                          state.v.segment(3 * world_->place(i).node, body.v_size()));
+    body.add_rigid_motion(world_->q(state, i), motion, velocities(body, i, state));
   });
-}
-
-double Conservation::energy(std::span<const int> group, const State& state) const
-{
-  double sum = 0.0;
-  for (const int k : group) {
-    for (const int i : world_->components()[k].bodies)
-      sum += world_->body(i).kinetic_energy(world_->q(state, i), world_->v(state, i)) +
-             potential_energy(*world_, state, i);
-    for (const int s : world_->components()[k].springs)
-      sum += potential_energy(*world_, state, world_->springs()[s]);
-  }
-  return sum;
-}
-
-void Conservation::limit_energy(const StepEnds& step)
-{
-  join(step.touching, Momenta::together);
-  for (const std::vector<int>& group : free_groups()) limit(group, step);
-}
-
-// Velocities w + (1 - s) (v - w), with w the rigid motion, have the kinetic energy
-// T_w + (1 - s)^2 (T_v - T_w): v - w has no momentum, and so no energy in common with w.
-void Conservation::limit(std::span<const int> group, const StepEnds& step) const
-{
-  for (const int k : group)
-    if (!world_->components()[k].pins.empty()) return;  // too stiff to have a known energy
-  State& end = *step.end;
-  const double growth = energy(group, end) - energy(group, *step.start);
-  double kinetic = 0.0;
-  for_each_body(group, [&](const Body& body, int i) {
-    kinetic += body.kinetic_energy(world_->q(end, i), world_->v(end, i));
-  });
-  if (growth <= least_growth * kinetic) return;
-  const MatterSum sum = matter(group, end);
-  const RigidMotion whole = sum.motion();
-  const double rigid =
-      0.5 * (sum.linear().dot(whole.linear) + sum.angular(whole.about).dot(whole.angular));
-  const double own = kinetic - rigid;  // of v - w
-  if (own <= 0.0) return;
-  const double left = std::sqrt(std::max(0.0, 1.0 - growth / own));  // 1 - s
-  for_each_body(group, [&](const Body& body, int i) {
-    end.v.segment(3 * world_->place(i).node, body.v_size()) *= left;
-  });
-  add_motion(group, {(1.0 - left) * whole.linear, (1.0 - left) * whole.angular, whole.about}, end);
 }
 
 }  // namespace tact

@@ -13,6 +13,8 @@
 // the energy by terms of second order in dt. Where bodies that touch, or one alone, have more
 // energy after a step than before, their velocities go as far as needed towards the rigid motion
 // with the same momenta: of all motions of these momenta it is the one with least energy.
+// Where that is not enough meshes in flight turn as a whole; for others the step was too long for
+// its linearisation.
 #pragma once
 
 #include <memory>
@@ -40,6 +42,13 @@ struct RowImpulses {
   const VectorXd* lambda = nullptr;
 };
 
+struct EnergyLimit {
+  // What pushed meshes hold more than their velocities had to give: the largest of all groups, each
+  // relative to the energy that it had.
+  double growth = 0.0;
+  bool moved = false;  // places of the end, too: the motion is to be checked again
+};
+
 // One a component: whether no pin, spring, given force or air ties it to the world.
 std::vector<char> free_components(const World& world);
 
@@ -57,7 +66,7 @@ class Conservation {
   void keep_momentum(const StepEnds& step, const RowImpulses& rows, Momenta momenta);
 
   // After keep_momentum(), of what touches no obstacle: these do work, and take momentum.
-  void limit_energy(const StepEnds& step);
+  EnergyLimit limit_energy(const StepEnds& step);
 
  private:
   struct Sums {  // of a component at the start
@@ -68,7 +77,11 @@ class Conservation {
   };
   bool is_free(int component) const;
   template <class Visit>
-  void for_each_body(std::span<const int> group, const Visit& visit) const;
+  void for_each_body(std::span<const int> group, const Visit& visit) const
+  {
+    for (const int k : group)
+      for (const int body : world_->components()[k].bodies) visit(world_->body(body), body);
+  }
   MatterSum matter(std::span<const int> group, const State& state) const;
   std::vector<Sums> targets(const StepEnds& step, const RowImpulses& rows) const;
   void join(std::span<const BodyPair> touching, Momenta momenta);
@@ -76,7 +89,19 @@ class Conservation {
   std::vector<std::vector<int>> free_groups();
   void correct(std::span<const int> group, std::span<const Sums> sums, State& end) const;
   double energy(std::span<const int> group, const State& state) const;
-  void limit(std::span<const int> group, const StepEnds& step) const;
+  double kinetic_energy(std::span<const int> group, const State& state) const;
+  double slow_down(std::span<const int> group, const StepEnds& step) const;
+  void keep_share(std::span<const int> group, double share, State& end) const;
+  bool flies(std::span<const int> group, const StepEnds& step) const;
+  void turn_as_a_whole(std::span<const int> group, const StepEnds& step) const;
+  auto places(const Body& body, int i, State& state) const
+  {
+    return state.q.segment(world_->place(i).q, body.q_size());
+  }
+  auto velocities(const Body& body, int i, State& state) const
+  {
+    return state.v.segment(3 * world_->place(i).node, body.v_size());
+  }
   void add_motion(std::span<const int> group, const RigidMotion& motion, State& state) const;
 
   const World* world_;

@@ -14,8 +14,10 @@
 namespace tact {
 namespace {
 
-constexpr int max_bends = 3;      // solves without new rows, because rows follow the turn
-constexpr double hopeless = 5.0;  // m/s: a solve that ends above this is not worth checking
+constexpr int max_bends = 3;  // solves without new rows, because rows follow the turn
+constexpr int most_halvings_for_energy = 6;
+constexpr double worth_halving = 1e-10;  // growth of energy, relative
+constexpr double hopeless = 5.0;         // m/s: a solve that ends above this is not worth checking
 
 StepOptions completed(StepOptions options, const World& world)
 {
@@ -135,21 +137,26 @@ void Stepper::pull(const std::optional<Spring>& spring)
   balance_.pull(spring ? spring->a.body : -1);
 }
 
-// Steps over dt, in halves where it must.
+// Steps over dt, in halves where it must: to keep things apart, or where the step is too long for the
+// linearised forces of meshes, which shows in energy from nowhere.
 void Stepper::cover(State& state, double dt, int halvings, StepReport& report)
 {
   find_free_motion(state, dt, report);
-  if (!refine_manifold(state, dt, report)) {
-    if (halvings < options_.contact.max_halvings) {
-      ++report.halvings;
-      cover(state, 0.5 * dt, halvings + 1, report);
-      return cover(state, 0.5 * dt, halvings + 1, report);
-    }
-    move_in_zones(state, dt, report);
-  } else {
-    cuts_in_a_row_ = 0;
+  const bool safe = refine_manifold(state, dt, report);
+  const auto in_halves = [&] {
+    ++report.halvings;
+    cover(state, 0.5 * dt, halvings + 1, report);
+    cover(state, 0.5 * dt, halvings + 1, report);
+  };
+  if (!safe && halvings < options_.contact.max_halvings) return in_halves();
+  if (safe) {
     settle_velocities(state, dt, report);
+  } else {
+    move_in_zones(state, dt, report);
   }
+  const double growth = keep_invariants(state, dt);
+  if (safe && growth > worth_halving && halvings < most_halvings_for_energy) return in_halves();
+  cuts_in_a_row_ = safe ? 0 : cuts_in_a_row_ + 1;
   commit(state, dt, report);
 }
 

@@ -147,6 +147,7 @@ class Stepper {
   bool parts_bodies() const;
   void note_touching();
   void settle_velocities(const State& state, double dt, StepReport& report);
+  double keep_invariants(const State& state, double dt);
   void commit(State& state, double dt, StepReport& report);
   double measure_clearance() const;
 

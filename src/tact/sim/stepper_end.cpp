@@ -50,8 +50,7 @@ void Stepper::move_in_zones(const State& state, double dt, StepReport& report)
     solution_.lambda.setZero();
   }
   const ContactSolution solved = solution_;
-  ++cuts_in_a_row_;
-  const bool inelastic = !trustworthy_ || cuts_in_a_row_ > most_cuts_in_a_row;
+  const bool inelastic = !trustworthy_ || cuts_in_a_row_ >= most_cuts_in_a_row;
   move(state, dt);
   State free = end_;
   ImpactZones zones(*world_, surfaces_, state, solved.v, dt);
@@ -133,7 +132,8 @@ void Stepper::settle_velocities(const State& state, double dt, StepReport& repor
   carry_velocities(*world_, settled, end_);
 }
 
-void Stepper::commit(State& state, double dt, StepReport& report)
+// Momentum, and energy where it may be told; how much of it the step gains all the same, relative.
+double Stepper::keep_invariants(const State& state, double dt)
 {
   note_touching();
   const StepEnds ends{&state, &end_, dt, touching_};
@@ -142,7 +142,19 @@ void Stepper::commit(State& state, double dt, StepReport& report)
       ends, impulses,
       places_apart_ ? Conservation::Momenta::together : Conservation::Momenta::apart);
   // Explicit steps keep another energy, near this one, which goes up and down around it.
-  if (options_.integrator == IntegratorKind::implicit_euler) conservation_.limit_energy(ends);
+  if (options_.integrator != IntegratorKind::implicit_euler) return 0.0;
+  const State checked = end_;
+  const EnergyLimit limit = conservation_.limit_energy(ends);
+  if (!limit.moved) return limit.growth;
+  place_surfaces(*world_, end_, x1_);
+  if (limits().empty()) return limit.growth;
+  end_ = checked;
+  place_surfaces(*world_, end_, x1_);
+  return 1.0;
+}
+
+void Stepper::commit(State& state, double dt, StepReport& report)
+{
   balance_.add({.start = &state,
                 .end = &end_,
                 .dt = dt,

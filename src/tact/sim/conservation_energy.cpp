@@ -1,0 +1,146 @@
+// Energy that may only fall.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <Eigen/Geometry>
+
+#include <tact/bodies/midpoint_spin.hpp>
+#include <tact/sim/conservation.hpp>
+
+namespace tact {
+namespace {
+
+// Of the energy of a group: growth below this is left alone.
+constexpr double least_growth = 1e-13;
+// What a mesh in flight may take of its deformation in a step that would gain energy.
+constexpr std::array shares = {1.0, 0.5, 0.25, 0.125, 0.03, 0.0};
+
+}  // namespace
+
+double Conservation::energy(std::span<const int> group, const State& state) const
+{
+  double sum = 0.0;
+  for (const int k : group) {
+    for (const int i : world_->components()[k].bodies)
+      sum += world_->body(i).kinetic_energy(world_->q(state, i), world_->v(state, i)) +
+             potential_energy(*world_, state, i);
+    for (const int s : world_->components()[k].springs)
+      sum += potential_energy(*world_, state, world_->springs()[s]);
+  }
+  return sum;
+}
+
+double Conservation::kinetic_energy(std::span<const int> group, const State& state) const
+{
+  double sum = 0.0;
+  for_each_body(group, [&](const Body& body, int i) {
+    sum += body.kinetic_energy(world_->q(state, i), world_->v(state, i));
+  });
+  return sum;
+}
+
+EnergyLimit Conservation::limit_energy(const StepEnds& step)
+{
+  join(step.touching, Momenta::together);
+  EnergyLimit limit;
+  for (const std::vector<int>& group : free_groups()) {
+    const double growth = slow_down(group, step);
+    if (growth <= 0.0) continue;
+    if (flies(group, step)) {
+      turn_as_a_whole(group, step);
+      limit.moved = true;
+    } else {
+      keep_share(group, 0.0, *step.end);
+      limit.growth = std::max(limit.growth, growth);
+    }
+  }
+  return limit;
+}
+
+// Velocities w + (1 - s) (v - w), with w the rigid motion, have the kinetic energy
+// T_w + (1 - s)^2 (T_v - T_w): v - w has no momentum, and so no energy in common with w. Where that
+// does not suffice they are left alone, and what is too much is told, relative.
+double Conservation::slow_down(std::span<const int> group, const StepEnds& step) const
+{
+  for (const int k : group)
+    if (!world_->components()[k].pins.empty()) return 0.0;  // too stiff to have a known energy
+  State& end = *step.end;
+  const double before = energy(group, *step.start), kinetic = kinetic_energy(group, end);
+  const double growth = energy(group, end) - before;
+  if (growth <= least_growth * kinetic) return 0.0;
+  const MatterSum sum = matter(group, end);
+  const RigidMotion whole = sum.motion();
+  const double rigid =
+      0.5 * (sum.linear().dot(whole.linear) + sum.angular(whole.about).dot(whole.angular));
+  const double own = kinetic - rigid;  // of v - w
+  if (own < growth) return (growth - std::max(0.0, own)) / std::abs(before);
+  keep_share(group, std::sqrt(1.0 - growth / own), end);
+  return 0.0;
+}
+
+// Of velocities beyond the rigid motion.
+void Conservation::keep_share(std::span<const int> group, double share, State& end) const
+{
+  const RigidMotion whole = matter(group, end).motion();
+  for_each_body(group, [&](const Body& body, int i) { velocities(body, i, end) *= share; });
+  add_motion(group, {(1.0 - share) * whole.linear, (1.0 - share) * whole.angular, whole.about},
+             end);
+}
+
+// Meshes that nothing pushes.
+bool Conservation::flies(std::span<const int> group, const StepEnds& step) const
+{
+  const auto in_group = [&](int body) {
+    return std::find(group.begin(), group.end(), world_->place(body).component) != group.end();
+  };
+  for (const auto& [a, b] : step.touching)
+    if (in_group(a) || in_group(b)) return false;
+  bool meshes = true;
+  for_each_body(group, [&](const Body& body, int) { meshes = meshes && body.deforms(); });
+  return meshes;
+}
+
+// On straight lines a mesh that spins grows by (omega dt)^2 / 2, and its strain holds more energy
+// than it had. So it turns by the rotation R of a rigid body with its momenta, which keeps energy
+// (midpoint_spin.hpp), and takes as large a share s of its own motion u as has energy enough:
+//   x_1 = c_1 + R (x_0 - c_0 + s dt u),   v_1 = r R u + rigid motion,   r <= 1
+void Conservation::turn_as_a_whole(std::span<const int> group, const StepEnds& step) const
+{
+  const State& start = *step.start;
+  State& end = *step.end;
+  const MatterSum before = matter(group, start);
+  const Vector3d c0 = before.centre(), L = before.angular(c0), P = matter(group, end).linear();
+  const Matrix3d R = turn_freely({.K = before.inertia(), .l = L, .dt = step.dt}).toRotationMatrix();
+  const Vector3d c1 = c0 + (step.dt / before.mass()) * P;
+
+  State own;  // u at the places of the start
+  own.q = start.q;
+  own.v = end.v;
+  const RigidMotion w = matter(group, own).motion();
+  add_motion(group, {-w.linear, -w.angular, w.about}, own);
+  const double own_energy = kinetic_energy(group, own), most = energy(group, start);
+  for (const double share : shares) {
+    for_each_body(group, [&](const Body& body, int i) {
+      auto x = places(body, i, end);
+      const auto x0 = world_->q(start, i), u = world_->v(own, i);
+      for (Eigen::Index k = 0; k < x.size(); k += 3)
+        x.segment<3>(k) = c1 + R * (x0.segment<3>(k) - c0 + share * step.dt * u.segment<3>(k));
+      velocities(body, i, end).setZero();
+    });
+    add_motion(group, matter(group, end).motion(P, L), end);
+    const double spare = most - energy(group, end);
+    if (spare < 0.0 && share > 0.0) continue;
+    const double rest = own_energy > 0.0 ? std::sqrt(std::max(0.0, spare) / own_energy) : 0.0;
+    for_each_body(group, [&](const Body& body, int i) {
+      auto v = velocities(body, i, end);
+      const auto u = world_->v(own, i);
+      for (Eigen::Index k = 0; k < v.size(); k += 3)
+        v.segment<3>(k) += std::min(1.0, rest) * (R * u.segment<3>(k));
+    });
+    return;
+  }
+}
+
+}  // namespace tact
