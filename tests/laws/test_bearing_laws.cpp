@@ -236,14 +236,9 @@ TEST_CASE(
     "a wheel that is centred in its fork turns on without loss, whatever the contact distance")
 {
   for (const double share : {0.1, 0.5, 1.0, 3.0, 10.0}) check_centred_wheel(share, 0.002);
-  for (const double share : {0.1, 0.5}) check_centred_wheel(share, 0.01);
-}
-
-// It turns by half a facet in a step: planes of facets reach beyond them, and stop the next corner.
-TEST_CASE("open: the same at 0.1 rad a step with a contact distance above the room" *
-          doctest::should_fail())
-{
-  for (const double share : {1.0, 3.0}) check_centred_wheel(share, 0.01);
+  // By a facet a step, and by two.
+  for (const double share : {0.1, 0.5, 1.0, 3.0, 10.0}) check_centred_wheel(share, 0.01);
+  for (const double share : {0.1, 1.0, 3.0}) check_centred_wheel(share, 0.02);
 }
 
 TEST_CASE("a wheel that rests in its fork loses no more than what the corners of its axle take")

@@ -177,75 +177,88 @@ TEST_CASE("a box at rest stays for a minute: 0.1 um, 0.1 um/s")
   }
 }
 
+namespace {
+
+// A ball on its way down the chute, without friction.
+void check_chute(int subdivisions, double dt)
+{
+  CAPTURE(subdivisions);
+  CAPTURE(dt);
+  const Chute chute;
+  const double size = 0.04;
+  ObstacleOptions obstacle;
+  obstacle.surface = chute_surface(chute);
+  RigidOptions body;
+  body.surface = make_icosphere(0.5 * size, subdivisions);
+  body.mass = mass_properties(body.surface, 1000.0);
+  const double start_angle = 2.0 * pi * 0.05, r = chute.radius - 0.5 * size - 2.0 * delta;
+  body.position = {r * std::cos(start_angle), -0.05 * chute.pitch + 0.5 * size + 5.0 * delta,
+                   -r * std::sin(start_angle)};
+  const double mass = body.mass.mass;
+  WorldBuilder builder;
+  builder.law.mu = 0.0;
+  builder.add(make_rigid_body("ball", std::move(body)));
+  builder.add(make_obstacle("chute", std::move(obstacle)));
+  const World world = builder.build();
+  State state = world.start();
+  const StepOptions options = by_default();
+  Stepper stepper(world, options);
+  const auto energy = [&] { return kinetic_energy(world, state) + potential_energy(world, state); };
+  const auto land = static_cast<int>(0.1 / dt);
+  double start = 0.0, start_y = 0.0, start_speed = 0.0;  // when it has landed
+  double previous = energy(), gain = 0.0, turned = start_angle, angle = start_angle;
+  double worst_radius = 0.0, off_floor = 0.0;
+  // At each facet, or in each step where that turns further, the part of the velocity across the
+  // wall is lost: v^2 a^2 / 2 for an angle a.
+  double bound = 0.0;
+  int cut_steps = 0;
+  for (int k = 0; state.t < 5.0 && turned < 2.0 * pi * (chute.turns - 0.1); ++k) {
+    cut_steps += stepper.step(state, dt).cut_steps;
+    const Vector3d p = place_of(world, state, 0), v = linear_velocity(world, state, 0);
+    const double now = std::atan2(-p.z(), p.x());
+    const double turn = std::remainder(now - angle, 2.0 * pi);
+    turned += turn;
+    angle = now;
+    gain = std::max(gain, energy() - previous);
+    previous = energy();
+    if (k == land) {
+      start = energy();
+      start_y = p.y();
+      start_speed = v.norm();
+    }
+    if (k <= land) continue;
+    const double facet = 2.0 * pi / chute.segments;
+    bound += 0.5 * mass * v.squaredNorm() * std::max(turn, facet) * std::abs(turn);
+    worst_radius =
+        std::max(worst_radius, std::abs(std::hypot(p.x(), p.z()) - (chute.radius - 0.5 * size)));
+    const double floor = -chute.pitch * turned / (2.0 * pi);
+    off_floor = std::max(off_floor, std::abs(p.y() - floor - 0.5 * size));
+  }
+  CHECK(turned > 2.0 * pi * (chute.turns - 0.1));
+  // What restoring the contact distance lifts.
+  CHECK(gain < 1.01 * mass * g * options.contact.push_out * dt);
+  const double fallen = start_y - place_of(world, state, 0).y();
+  const double lost = start - energy();
+  CAPTURE(fallen);
+  CHECK(cut_steps == 0);
+  CAPTURE(lost / (mass * g * fallen));
+  CAPTURE(bound / (mass * g * fallen));
+  CHECK(lost < 2.0 * bound);  // the floor has as many folds as the wall
+  CHECK(worst_radius < 0.01);
+  CHECK(off_floor < 0.01);
+  const double speed = linear_velocity(world, state, 0).norm();
+  const double free = std::sqrt(2.0 * g * fallen + start_speed * start_speed);
+  CHECK(speed > 0.9 * free);
+  CHECK(speed < free + 1e-9);
+}
+
+}  // namespace
+
 TEST_SUITE("slow")
 {
-  // It loses up to half of its energy where facets of the wall meet.
-  TEST_CASE(
-      "open: a body slides down a helical chute: follows it, and loses what facets take and no "
-      "more" *
-      doctest::should_fail())
+  TEST_CASE("a ball slides down a helical chute: follows it, and loses what facets take")
   {
-    const Chute chute;
-    const double size = 0.04, dt = 1e-3;
-    ObstacleOptions obstacle;
-    obstacle.surface = chute_surface(chute);
-    RigidOptions body;
-    body.surface = make_icosphere(0.5 * size, 2);
-    body.mass = mass_properties(body.surface, 1000.0);
-    const double start_angle = 2.0 * pi * 0.05, r = chute.radius - 0.5 * size - 2.0 * delta;
-    body.position = {r * std::cos(start_angle), -0.05 * chute.pitch + 0.5 * size + 5.0 * delta,
-                     -r * std::sin(start_angle)};
-    const double mass = body.mass.mass;
-    WorldBuilder builder;
-    builder.law.mu = 0.0;
-    builder.add(make_rigid_body("ball", std::move(body)));
-    builder.add(make_obstacle("chute", std::move(obstacle)));
-    const World world = builder.build();
-    State state = world.start();
-    Stepper stepper(world, by_default());
-    const auto energy = [&] {
-      return kinetic_energy(world, state) + potential_energy(world, state);
-    };
-    const double start = energy(), start_y = place_of(world, state, 0).y();
-    double previous = start, gain = 0.0, turned = start_angle, worst_radius = 0.0, off_floor = 0.0;
-    // At each facet, or in each step where that turns further, the part of the velocity across the
-    // wall is lost: v^2 a^2 / 2 for an angle a.
-    double bound = 0.0;
-    double angle = start_angle;
-    int halvings = 0, cut_steps = 0;
-    for (int k = 0; k < 5000 && turned < 2.0 * pi * (chute.turns - 0.1); ++k) {
-      const StepReport report = stepper.step(state, dt);
-      halvings += report.halvings;
-      cut_steps += report.cut_steps;
-      const Vector3d p = place_of(world, state, 0), v = linear_velocity(world, state, 0);
-      const double now = std::atan2(-p.z(), p.x());
-      const double turn = std::remainder(now - angle, 2.0 * pi);
-      turned += turn;
-      angle = now;
-      const double facet = 2.0 * pi / chute.segments;
-      bound += 0.5 * mass * v.squaredNorm() * std::max(turn, facet) * std::abs(turn);
-      gain = std::max(gain, energy() - previous);
-      previous = energy();
-      if (k > 200) {
-        worst_radius = std::max(worst_radius,
-                                std::abs(std::hypot(p.x(), p.z()) - (chute.radius - 0.5 * size)));
-        const double floor = -chute.pitch * turned / (2.0 * pi);
-        off_floor = std::max(off_floor, std::abs(p.y() - floor - 0.5 * size));
-      }
-    }
-    CHECK(turned > 2.0 * pi * (chute.turns - 0.1));
-    CHECK(gain / (mass * g * chute.pitch) < 1e-6);
-    const double fallen = start_y - place_of(world, state, 0).y();
-    const double lost = start - energy();
-    CAPTURE(fallen);
-    CAPTURE(halvings);
-    CHECK(cut_steps == 0);
-    CAPTURE(bound / (mass * g * fallen));
-    CHECK(lost / (mass * g * fallen) < 1.5 * bound / (mass * g * fallen) + 0.02);
-    CHECK(worst_radius < 0.01);
-    CHECK(off_floor < 0.01);
-    const double speed = linear_velocity(world, state, 0).norm();
-    CHECK(speed > 0.8 * std::sqrt(2.0 * g * fallen));
-    CHECK(speed < std::sqrt(2.0 * g * fallen) + 1e-9);
+    for (const int subdivisions : {1, 2, 3})
+      for (const double dt : {1e-3, 2e-3}) check_chute(subdivisions, dt);
   }
 }

@@ -1,8 +1,11 @@
 #include <tact/sim/normal_cones.hpp>
 
 #include <algorithm>
+#include <array>
 
 #include <Eigen/Geometry>
+
+#include <tact/geometry/distance.hpp>
 
 namespace tact {
 namespace {
@@ -20,6 +23,13 @@ struct ConeAnswer {
   bool allows_face() const { return flat && inside; }
 };
 
+bool has_all(const Triangle& corners, std::span<const int> feature)
+{
+  return std::all_of(feature.begin(), feature.end(), [&](int vertex) {
+    return std::find(corners.begin(), corners.end(), vertex) != corners.end();
+  });
+}
+
 class ConeOfFeature {
  public:
   ConeOfFeature(std::span<const int> feature, const Vector3d& d, const WorldSurfaces& surfaces,
@@ -36,7 +46,7 @@ class ConeOfFeature {
   {
     for (const int t : surfaces_.triangles_at[feature_[0]]) {
       const Triangle& corners = surfaces_.set.triangles()[t];
-      if (!has_feature(corners)) continue;
+      if (!has_all(corners, feature_)) continue;
       see_face(corners);
       if (feature_.size() < 3) see_slope(corners);
     }
@@ -46,13 +56,6 @@ class ConeOfFeature {
   }
 
  private:
-  bool has_feature(const Triangle& corners) const
-  {
-    return std::all_of(feature_.begin() + 1, feature_.end(), [&](int vertex) {
-      return vertex == corners[0] || vertex == corners[1] || vertex == corners[2];
-    });
-  }
-
   // Whether d is the face's normal; for a face itself any direction on its outer side will do.
   void see_face(const Triangle& corners)
   {
@@ -91,6 +94,18 @@ class ConeOfFeature {
   ConeAnswer answer_;
 };
 
+// Whether the pair slides off its features by the end of the step, along their planes and lines.
+bool is_left(const ContactKey& key, const SurfaceMotion& x)
+{
+  const auto& v = key.vertices;
+  if (v[3] < 0) return true;  // it is at the border already
+  const SurfaceMotion end{x.x0, x.x1, 1.0};
+  const ClosestPoints closest =
+      key.first_side == 1 ? closest_vertex_face(end(v[0]), end(v[1]), end(v[2]), end(v[3]))
+                          : closest_edge_edge(end(v[0]), end(v[1]), end(v[2]), end(v[3]));
+  return !closest.interior;
+}
+
 }  // namespace
 
 bool settle_normal(KeyedContact& contact, const WorldSurfaces& surfaces, const SurfaceMotion& x)
@@ -99,15 +114,18 @@ bool settle_normal(KeyedContact& contact, const WorldSurfaces& surfaces, const S
   const auto used = std::find(vertices.begin(), vertices.end(), -1) - vertices.begin();
   const auto first = vertices.first(contact.key.first_side);
   const auto second = vertices.first(used).subspan(contact.key.first_side);
+  const int body_a = surfaces.body_of[first[0]], body_b = surfaces.body_of[second[0]];
+  const bool bend = surfaces.deforms[body_a] != 0 || surfaces.deforms[body_b] != 0;
   const ConeAnswer b = ConeOfFeature(second, contact.normal, surfaces, x).answer();
   if (b.allows_face()) {
     contact.normal = b.normal;
-    return true;
+    return bend || ConeOfFeature(first, -b.normal, surfaces, x).answer().inside ||
+           !is_left(contact.key, x);
   }
   const ConeAnswer a = ConeOfFeature(first, -contact.normal, surfaces, x).answer();
   if (a.allows_face()) {
     contact.normal = -a.normal;
-    return true;
+    return bend || b.inside || !is_left(contact.key, x);
   }
   return a.inside && b.inside;
 }

@@ -48,6 +48,7 @@ WorldSurfaces surfaces_of(const World& world)
     const Body& body = world.body(i);
     surfaces.set.add(body.triangles(), body.vertex_count(),
                      {.self = body.self_collision(), .fixed = body.node_count() == 0});
+    surfaces.deforms.push_back(body.deforms() ? 1 : 0);
     surfaces.body_of.insert(surfaces.body_of.end(), body.vertex_count(), i);
   }
   surfaces.triangles_at = triangles_at_vertices(surfaces.set);

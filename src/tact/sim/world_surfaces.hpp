@@ -32,6 +32,7 @@ struct WorldSurfaces {
   NumberLists triangles_at;  // for each vertex
   // One a body: whether its surface is closed, so that it has an inside; cloth never has.
   std::vector<char> solid;
+  std::vector<char> deforms;  // one a body
 };
 
 WorldSurfaces surfaces_of(const World& world);
