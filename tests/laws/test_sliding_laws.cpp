@@ -243,7 +243,8 @@ void check_chute(int subdivisions, double dt)
   CHECK(cut_steps == 0);
   CAPTURE(lost / (mass * g * fallen));
   CAPTURE(bound / (mass * g * fallen));
-  CHECK(lost < 2.0 * bound);  // the floor has as many folds as the wall
+  // The floor has as many folds as the wall, and the ball has facets of its own.
+  CHECK(lost < 2.5 * bound);
   CHECK(worst_radius < 0.01);
   CHECK(off_floor < 0.01);
   const double speed = linear_velocity(world, state, 0).norm();

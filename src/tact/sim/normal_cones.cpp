@@ -117,17 +117,12 @@ bool settle_normal(KeyedContact& contact, const WorldSurfaces& surfaces, const S
   const int body_a = surfaces.body_of[first[0]], body_b = surfaces.body_of[second[0]];
   const bool bend = surfaces.deforms[body_a] != 0 || surfaces.deforms[body_b] != 0;
   const ConeAnswer b = ConeOfFeature(second, contact.normal, surfaces, x).answer();
-  if (b.allows_face()) {
-    contact.normal = b.normal;
-    return bend || ConeOfFeature(first, -b.normal, surfaces, x).answer().inside ||
-           !is_left(contact.key, x);
-  }
   const ConeAnswer a = ConeOfFeature(first, -contact.normal, surfaces, x).answer();
-  if (a.allows_face()) {
-    contact.normal = -a.normal;
-    return bend || b.inside || !is_left(contact.key, x);
-  }
-  return a.inside && b.inside;
+  if (!a.allows_face() && !b.allows_face()) return a.inside && b.inside;
+  const bool from_a =
+      a.allows_face() && (!b.allows_face() || surfaces.extent[body_a] > surfaces.extent[body_b]);
+  contact.normal = from_a ? Vector3d(-a.normal) : b.normal;
+  return bend || (a.inside && b.inside) || !is_left(contact.key, x);
 }
 
 }  // namespace tact

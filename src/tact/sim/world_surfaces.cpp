@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <tact/geometry/aabb.hpp>
+
 namespace tact {
 namespace {
 
@@ -51,6 +53,11 @@ WorldSurfaces surfaces_of(const World& world)
     surfaces.deforms.push_back(body.deforms() ? 1 : 0);
     surfaces.body_of.insert(surfaces.body_of.end(), body.vertex_count(), i);
   }
+  std::vector<Vector3d> x;
+  place_surfaces(world, world.start(), x);
+  for (int i = 0, first = 0; i < world.body_count(); first += world.body(i++).vertex_count())
+    surfaces.extent.push_back(
+        bounding_box(std::span(x).subspan(first, world.body(i).vertex_count())).extent().norm());
   surfaces.triangles_at = triangles_at_vertices(surfaces.set);
   surfaces.solid = closed_surfaces(surfaces.set);
   return surfaces;

@@ -32,7 +32,8 @@ struct WorldSurfaces {
   NumberLists triangles_at;  // for each vertex
   // One a body: whether its surface is closed, so that it has an inside; cloth never has.
   std::vector<char> solid;
-  std::vector<char> deforms;  // one a body
+  std::vector<char> deforms;   // one a body
+  std::vector<double> extent;  // m, one a body: from end to end at the start
 };
 
 WorldSurfaces surfaces_of(const World& world);
