@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <optional>
 
 #include <Eigen/Eigenvalues>
@@ -72,22 +71,6 @@ std::optional<Vector3d> newton_keeping_energy(const MidpointSpin& spin)
   return error <= enough * spin.l.norm() ? std::optional(y) : std::nullopt;
 }
 
-// The vector of a rotation, of those that differ by whole turns the one nearest to `expected`.
-Vector3d turn_near(const Eigen::Quaterniond& rotation, const Vector3d& expected)
-{
-  const Eigen::AngleAxisd turn(rotation);
-  const double whole = 2.0 * std::numbers::pi;
-  const double turns = std::round((expected.dot(turn.axis()) - turn.angle()) / whole);
-  return (turn.angle() + whole * turns) * turn.axis();
-}
-
-// Whether y says enough of the momentum for an inertia half-way that is far from singular.
-bool is_usable(const MidpointSpin& spin, const Vector3d& y)
-{
-  constexpr double least = 0.2;  // of twice the energy
-  return y.dot(spin.l) >= least * spin.l.dot(spin.K.inverse() * spin.l);
-}
-
 // By how much the body can turn in the step: its spin is at most sqrt(2 T / K_min).
 double largest_turn(const MidpointSpin& spin)
 {
@@ -96,65 +79,38 @@ double largest_turn(const MidpointSpin& spin)
   return spin.dt * std::sqrt(twice_energy / moments.eigenvalues()[0]);
 }
 
-// The way of a free body in a step, in parts of half a radian.
-struct FreeTurn {
-  int parts = 0;
-  Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
-  Vector3d way = Vector3d::Zero();  // rad: the sum of its parts
-};
-
-std::optional<FreeTurn> free_turn(const MidpointSpin& spin)
-{
-  constexpr double largest_part = 0.5;  // rad
-  constexpr double most_parts = 1000.0;
-  const double parts = std::max(1.0, std::ceil(largest_turn(spin) / largest_part));
-  if (!(parts <= most_parts)) return std::nullopt;
-  FreeTurn turn{.parts = static_cast<int>(parts)};
-  MidpointSpin part = spin;
-  part.dt = spin.dt / parts;
-  for (int k = 0; k < turn.parts; ++k) {
-    part.l = turn.rotation.conjugate() * spin.l;
-    const std::optional<Vector3d> y = newton_keeping_energy(part);
-    if (!y) return std::nullopt;
-    turn.way += part.dt * (turn.rotation * *y);
-    turn.rotation = (turn.rotation * exp_rotation(part.dt * *y)).normalized();
-  }
-  return turn;
-}
-
-// The one spin that leads where all parts lead. Near whole turns their one rotation may have any
-// axis; then the body turns a little further about its momentum, which changes neither that nor the
-// energy.
-std::optional<Vector3d> one_spin(const MidpointSpin& spin, const FreeTurn& turn)
-{
-  if (turn.parts == 1) return Vector3d(turn.way / spin.dt);
-  for (const double further : {0.0, 0.5, -0.5, 1.0, -1.0, 1.5, -1.5}) {  // rad
-    const Vector3d more = further * spin.l.normalized();
-    const Vector3d y = turn_near(exp_rotation(more) * turn.rotation, turn.way + more) / spin.dt;
-    if (is_usable(spin, y)) return y;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 KeepingSpin solve_keeping_energy(const MidpointSpin& spin)
 {
   constexpr double nothing = 1e-12;  // rad: its square is below rounding
+  constexpr double farthest = 0.1;   // from K, relative
   if (largest_turn(spin) < nothing) return {spin.K.inverse() * spin.l, spin.K};
-  const std::optional<FreeTurn> turn = free_turn(spin);
-  const std::optional<Vector3d> y = turn ? one_spin(spin, *turn) : std::nullopt;
-  if (!y || !is_usable(spin, *y)) return {solve(spin), spin.K};
+  const std::optional<Vector3d> y = newton_keeping_energy(spin);
+  if (!y || y->dot(spin.l) <= 0.0) return {solve(spin), spin.K};
   const Vector3d m = exp_rotation((-0.5 * spin.dt) * *y) * spin.l;
   const Vector3d Ky = spin.K * *y;
   const Matrix3d update = m * m.transpose() / y->dot(m) - Ky * Ky.transpose() / y->dot(Ky);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix3d> change(update, spin.K,
+                                                                  Eigen::EigenvaluesOnly);
+  if (change.eigenvalues().cwiseAbs().maxCoeff() > farthest) return {solve(spin), spin.K};
   return {*y, spin.K + update};
 }
 
 Eigen::Quaterniond turn_freely(const MidpointSpin& spin)
 {
-  const std::optional<FreeTurn> turn = free_turn(spin);
-  return turn ? turn->rotation : exp_rotation(spin.dt * solve(spin));
+  constexpr double largest_part = 0.5;  // rad
+  constexpr double most_parts = 1000.0;
+  const double parts = std::clamp(std::ceil(largest_turn(spin) / largest_part), 1.0, most_parts);
+  Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
+  MidpointSpin part = spin;
+  part.dt = spin.dt / parts;
+  for (int k = 0; k < static_cast<int>(parts); ++k) {
+    part.l = rotation.conjugate() * spin.l;
+    const std::optional<Vector3d> y = newton_keeping_energy(part);
+    rotation = (rotation * exp_rotation(part.dt * (y ? *y : solve(part)))).normalized();
+  }
+  return rotation;
 }
 
 Vector3d solve(const MidpointSpin& spin)

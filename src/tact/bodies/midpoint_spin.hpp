@@ -9,10 +9,12 @@
 // A spin that keeps its energy, too, is that of
 //   K y = (l + exp(-h y) l) / 2
 // since then the momentum in the body's axes changes by exp(-h y) l - l, which is perpendicular to
-// (l + exp(-h y) l) / 2 = K y, so that l . K^-1 l stays. A body that turns by more than half a
-// radian does so in parts, and y is the one rotation that leads where they lead. The inertia that
-// takes y to the momentum m = E' l half-way is the nearest to K in the sense of BFGS:
+// (l + exp(-h y) l) / 2 = K y, so that l . K^-1 l stays. The inertia that takes y to the momentum
+// m = E' l half-way is the nearest to K in the sense of BFGS:
 //   K - (K y) (K y)' / (y . K y) + m m' / (y . m)
+// It grows with the square of the turn, and what is pinned or hit while it turns by radians must not
+// feel it. So beyond a tenth it is K, and only bodies that nothing touches keep their energy, by
+// turn_freely().
 #pragma once
 
 #include <Eigen/Geometry>
@@ -36,14 +38,16 @@ struct MidpointSpin {
 // enough, since the momentum is kept whatever inertia half-way the step is taken with.
 Vector3d solve(const MidpointSpin& spin);
 
-// The spin that keeps its energy; sigma and u are not read. Where it is not found, the one above.
+// The spin that keeps its energy; sigma and u are not read. Where it is not found, or far from K, the
+// one above.
 struct KeepingSpin {
   Vector3d y = Vector3d::Zero();        // rad/s
   Matrix3d inertia = Matrix3d::Zero();  // kg m^2, in the axes half-way
 };
 KeepingSpin solve_keeping_energy(const MidpointSpin& spin);
 
-// The rotation of a step, seen in the axes at its start, that keeps momentum and energy.
+// The rotation of a step of any length, seen in the axes at its start, that keeps momentum and
+// energy: in parts of half a radian.
 Eigen::Quaterniond turn_freely(const MidpointSpin& spin);
 
 }  // namespace tact

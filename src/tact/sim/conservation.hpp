@@ -13,8 +13,8 @@
 // the energy by terms of second order in dt. Where bodies that touch, or one alone, have more
 // energy after a step than before, their velocities go as far as needed towards the rigid motion
 // with the same momenta: of all motions of these momenta it is the one with least energy.
-// Where that is not enough meshes in flight turn as a whole; for others the step was too long for
-// its linearisation.
+// Where that is not enough, what flies turns as a whole; for others the step was too long for its
+// linearisation.
 #pragma once
 
 #include <memory>
@@ -93,6 +93,7 @@ class Conservation {
   double slow_down(std::span<const int> group, const StepEnds& step) const;
   void keep_share(std::span<const int> group, double share, State& end) const;
   bool flies(std::span<const int> group, const StepEnds& step) const;
+  bool spins_off(std::span<const int> group, const StepEnds& step) const;
   void turn_as_a_whole(std::span<const int> group, const StepEnds& step) const;
   auto places(const Body& body, int i, State& state) const
   {

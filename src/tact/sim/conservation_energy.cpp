@@ -46,12 +46,12 @@ EnergyLimit Conservation::limit_energy(const StepEnds& step)
   join(step.touching, Momenta::together);
   EnergyLimit limit;
   for (const std::vector<int>& group : free_groups()) {
+    const bool free = flies(group, step);
     const double growth = slow_down(group, step);
-    if (growth <= 0.0) continue;
-    if (flies(group, step)) {
+    if (free && (growth > 0.0 || spins_off(group, step))) {
       turn_as_a_whole(group, step);
       limit.moved = true;
-    } else {
+    } else if (growth > 0.0) {
       keep_share(group, 0.0, *step.end);
       limit.growth = std::max(limit.growth, growth);
     }
@@ -89,7 +89,7 @@ void Conservation::keep_share(std::span<const int> group, double share, State& e
              end);
 }
 
-// Meshes that nothing pushes.
+// Meshes, or one body that keeps its shape, that nothing pushes.
 bool Conservation::flies(std::span<const int> group, const StepEnds& step) const
 {
   const auto in_group = [&](int body) {
@@ -97,9 +97,31 @@ bool Conservation::flies(std::span<const int> group, const StepEnds& step) const
   };
   for (const auto& [a, b] : step.touching)
     if (in_group(a) || in_group(b)) return false;
-  bool meshes = true;
-  for_each_body(group, [&](const Body& body, int) { meshes = meshes && body.deforms(); });
-  return meshes;
+  int bodies = 0, meshes = 0;
+  for_each_body(group, [&](const Body& body, int) {
+    ++bodies;
+    meshes += body.deforms() ? 1 : 0;
+  });
+  return meshes == bodies || bodies == 1;
+}
+
+// Whether a body that keeps its shape has another energy of rotation than before: it turned too far
+// for one step.
+bool Conservation::spins_off(std::span<const int> group, const StepEnds& step) const
+{
+  constexpr double rounding = 1e-12;
+  const int i = world_->components()[group.front()].bodies.front();
+  const Body& body = world_->body(i);
+  if (body.deforms()) return false;
+  const auto rotation = [&](const State& state) {
+    const double linear = world_->v(state, i).head<3>().squaredNorm();
+    return body.kinetic_energy(world_->q(state, i), world_->v(state, i)) -
+           0.5 * body.mass() * linear;
+  };
+  const double before = rotation(*step.start);
+  const double scale =
+      std::max(before, body.kinetic_energy(world_->q(*step.start, i), world_->v(*step.start, i)));
+  return std::abs(rotation(*step.end) - before) > rounding * scale;
 }
 
 // On straight lines a mesh that spins grows by (omega dt)^2 / 2, and its strain holds more energy
@@ -124,6 +146,15 @@ void Conservation::turn_as_a_whole(std::span<const int> group, const StepEnds& s
   for (const double share : shares) {
     for_each_body(group, [&](const Body& body, int i) {
       auto x = places(body, i, end);
+      if (!body.deforms()) {
+        const Eigen::AngleAxisd turn(R);
+        VectorXd way(6);
+        way << c1 - c0, turn.angle() * turn.axis();
+        body.advance({.dt = step.dt}, world_->q(start, i), world_->v(start, i), way / step.dt, x,
+                     velocities(body, i, end));
+        velocities(body, i, end).setZero();
+        return;
+      }
       const auto x0 = world_->q(start, i), u = world_->v(own, i);
       for (Eigen::Index k = 0; k < x.size(); k += 3)
         x.segment<3>(k) = c1 + R * (x0.segment<3>(k) - c0 + share * step.dt * u.segment<3>(k));
@@ -134,6 +165,7 @@ void Conservation::turn_as_a_whole(std::span<const int> group, const StepEnds& s
     if (spare < 0.0 && share > 0.0) continue;
     const double rest = own_energy > 0.0 ? std::sqrt(std::max(0.0, spare) / own_energy) : 0.0;
     for_each_body(group, [&](const Body& body, int i) {
+      if (!body.deforms()) return;  // it has no motion of its own
       auto v = velocities(body, i, end);
       const auto u = world_->v(own, i);
       for (Eigen::Index k = 0; k < v.size(); k += 3)

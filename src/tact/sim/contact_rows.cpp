@@ -120,9 +120,7 @@ Vector3d ContactRowBuilder::common_point(const KeyedContact& contact, int body_a
   const SurfaceMotion start{view_.x0, view_.x1};
   if (is_held(body_b) || (b_deforms && !a_deforms)) return side_point(contact, true, start);
   if (is_held(body_a) || (a_deforms && !b_deforms)) return side_point(contact, false, start);
-  // Nodes of meshes take the impulse where they are at the start.
-  const SurfaceMotion then{view_.x0, view_.x1, a_deforms ? 0.0 : contact.time};
-  return 0.5 * (side_point(contact, true, then) + side_point(contact, false, then));
+  return 0.5 * (side_point(contact, true, start) + side_point(contact, false, start));
 }
 
 void ContactRowBuilder::add_side(const KeyedContact& contact, int body, bool first,

@@ -50,8 +50,7 @@ struct ContactRecord {
 struct StepView {
   const State* start = nullptr;
   std::span<const Vector3d> x0;  // surface vertices at the start
-  // At the end, as the motion is expected or was found. Rows read those of obstacles, and where a
-  // contact was taken on the way.
+  // At the end, as the motion is expected or was found: rows read those of obstacles.
   std::span<const Vector3d> x1;
   const VectorXd* v_star = nullptr;
   double dt = 0.0;

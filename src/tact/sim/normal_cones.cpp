@@ -94,7 +94,8 @@ class ConeOfFeature {
   ConeAnswer answer_;
 };
 
-// Whether the pair slides off its features by the end of the step, along their planes and lines.
+}  // namespace
+
 bool is_left(const ContactKey& key, const SurfaceMotion& x)
 {
   const auto& v = key.vertices;
@@ -105,8 +106,6 @@ bool is_left(const ContactKey& key, const SurfaceMotion& x)
                           : closest_edge_edge(end(v[0]), end(v[1]), end(v[2]), end(v[3]));
   return !closest.interior;
 }
-
-}  // namespace
 
 bool settle_normal(KeyedContact& contact, const WorldSurfaces& surfaces, const SurfaceMotion& x)
 {

@@ -37,4 +37,7 @@ struct SurfaceMotion {
 // corners of its hole. Bodies that bend may come to touch anywhere.
 bool settle_normal(KeyedContact& contact, const WorldSurfaces& surfaces, const SurfaceMotion& x);
 
+// Whether the pair slides off its features by the end of the step, along their planes and lines.
+bool is_left(const ContactKey& key, const SurfaceMotion& x);
+
 }  // namespace tact

@@ -50,7 +50,7 @@ double gap_at_end(const KeyedContact& contact, const SolvedMotion& motion)
 }
 
 Vector3d bend_of(const ContactRecord& record, const ContactRows& rows, const Vector3d& linear,
-                 const SolvedMotion& motion, double dt)
+                 const SolvedMotion& motion, double dt, bool joined)
 {
   const KeyedContact& contact = record.contact;
   const Vector3d way = apart(contact.key, contact.weights, motion.x1) -
@@ -58,7 +58,10 @@ Vector3d bend_of(const ContactRecord& record, const ContactRows& rows, const Vec
   Vector3d bend = record.frame.transpose() * way / dt - linear;
   bend[0] = (gap_at_end(contact, motion) - record.gap) / dt - linear[0];
   const bool bounces = rows.restitution > 0.0 && rows.approach < 0.0;
-  if (bounces || std::abs(bend[0]) * dt < dead_zone * record.target) bend[0] = 0.0;
+  const bool small = std::abs(bend[0]) * dt < dead_zone * record.target;
+  if (bounces || small) bend[0] = 0.0;
+  // Beyond its features a pair's plane must not ask for more; nor where a joint would have to give.
+  if (bend[0] < 0.0 && (joined || is_left(contact.key, {motion.x0, motion.x1}))) bend[0] = 0.0;
   if (rows.mu == 0.0) bend.tail<2>().setZero();
   return bend;
 }
@@ -82,7 +85,10 @@ bool bend_rows(const World& world, std::span<const ContactRecord> records,
       moved += block.J * solution.v.segment<3>(3 * block.node);
     }
     const Vector3d before = rows.bias;
-    rows.bias = record.base_bias + bend_of(record, rows, moved + record.known, motion, options.dt);
+    const bool joined =
+        world.place(record.body_a).component == world.place(record.body_b).component;
+    rows.bias =
+        record.base_bias + bend_of(record, rows, moved + record.known, motion, options.dt, joined);
     const Vector3d change = rows.bias - before;
     const bool pushes = 3 * c < solution.lambda.size() && solution.lambda[3 * c] > 0.0;
     const bool crossed = moved[0] + rows.bias[0] < -enough && change[0] < -enough;

@@ -183,8 +183,8 @@ bool Stepper::refine_manifold(const State& state, double dt, StepReport& report)
     const std::vector<Limit> too_near = limits();
     const bool spared = pass > 1 || !add_spare_rows();
     keep_solved_biases();
-    const bool bent = bend(dt) && bends < max_bends;
     const bool added = !too_near.empty() && add_rows(too_near);
+    const bool bent = bend(dt) && bends < max_bends;
     report.seconds.narrow_phase += timer.seconds();
     if (too_near.empty() && spared && !bent) {
       restore_solved_biases();
