@@ -64,12 +64,13 @@ int blocks_of(const BlockPattern& pattern, std::span<const int> order)
 TEST_CASE("both ways to find an order name every node once and find the same order again")
 {
   Random random(21);
-  for (const auto& [name, pattern] : all_patterns(random)) {
-    CAPTURE(name);
-    if (pattern->rows() == 0) continue;
-    CHECK(names_every_node_once(minimum_degree_order(*pattern), pattern->rows()));
-    CHECK(names_every_node_once(dissection_order(*pattern), pattern->rows()));
-    CHECK(dissection_order(*pattern) == dissection_order(*pattern));
+  for (const NamedPattern& named : all_patterns(random)) {
+    CAPTURE(named.name);
+    const BlockPattern& pattern = *named.pattern;
+    if (pattern.rows() == 0) continue;
+    CHECK(names_every_node_once(minimum_degree_order(pattern), pattern.rows()));
+    CHECK(names_every_node_once(dissection_order(pattern), pattern.rows()));
+    CHECK(dissection_order(pattern) == dissection_order(pattern));
   }
 }
 
@@ -89,14 +90,15 @@ TEST_CASE("dissections that are sought at the same time are those sought one aft
 TEST_CASE("the elimination tree has the parents and the counts of elimination by hand")
 {
   Random random(22);
-  for (const auto& [name, pattern] : all_patterns(random)) {
-    CAPTURE(name);
-    std::vector<int> order(pattern->rows());
+  for (const NamedPattern& named : all_patterns(random)) {
+    CAPTURE(named.name);
+    const BlockPattern& pattern = *named.pattern;
+    std::vector<int> order(pattern.rows());
     std::iota(order.begin(), order.end(), 0);
     std::reverse(order.begin(), order.end());
-    const EliminationTree tree = elimination_tree(*pattern, order);
-    const auto below = rows_below_by_hand(*pattern, order);
-    for (int k = 0; k < pattern->rows(); ++k) {
+    const EliminationTree tree = elimination_tree(pattern, order);
+    const auto below = rows_below_by_hand(pattern, order);
+    for (int k = 0; k < pattern.rows(); ++k) {
       CHECK(tree.below[k] == static_cast<int>(below[k].size()));
       CHECK(tree.parent[k] == (below[k].empty() ? -1 : *below[k].begin()));
     }
@@ -107,10 +109,11 @@ TEST_CASE(
     "panels have room for all that elimination by hand fills in and the rows of their last column")
 {
   Random random(23);
-  for (const auto& [name, pattern] : all_patterns(random)) {
-    CAPTURE(name);
-    const Elimination e = analyse(*pattern);
-    const auto below = rows_below_by_hand(*pattern, e.order);
+  for (const NamedPattern& named : all_patterns(random)) {
+    CAPTURE(named.name);
+    const BlockPattern& pattern = *named.pattern;
+    const Elimination e = analyse(pattern);
+    const auto below = rows_below_by_hand(pattern, e.order);
     for (int s = 0; s < e.supernode_count(); ++s) {
       const Supernode& node = e.supernodes[s];
       const int end = node.first_column + node.width;

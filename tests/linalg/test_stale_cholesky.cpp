@@ -59,8 +59,9 @@ TEST_CASE("the first solve factors in single precision and reaches any tolerance
 TEST_CASE("a factor in single precision solves to its digits less the condition")
 {
   Random random(6);
-  for (const auto& [name, pattern] : all_patterns(random)) {
-    CAPTURE(name);
+  for (const NamedPattern& named : all_patterns(random)) {
+    CAPTURE(named.name);
+    const SharedPattern& pattern = named.pattern;
     if (pattern->rows() == 0) continue;
     const BlockMatrix K = random_spd(pattern, random, 1.0);
     const VectorXd b = random_vector(K.size(), random);
