@@ -20,12 +20,16 @@ template <>
 struct PanelTypes<double> {
   using Row = Padded3;
   using Wide = Padded3;
+  using WideInPanel = Padded3;
 };
 
 template <>
 struct PanelTypes<float> {
   using Row = float __attribute__((vector_size(4 * sizeof(float)), may_alias));
-  using Wide = float __attribute__((vector_size(8 * sizeof(float)), aligned(16), may_alias));
+  using Wide = float __attribute__((vector_size(8 * sizeof(float)), may_alias));
+  // Starts at any row. The attribute stands before the "=": clang does not heed one that lowers an alignment
+  // after it.
+  using WideInPanel [[gnu::aligned(16)]] = Wide;
 };
 
 template <class Real>
@@ -51,21 +55,21 @@ const PanelRow<Real>* as_rows(const Real* values)
 template <class Real>
 PanelWide<Real> wide_at(const PanelRow<Real>* rows)
 {
-  return *reinterpret_cast<const PanelWide<Real>*>(rows);
+  return *reinterpret_cast<const typename PanelTypes<Real>::WideInPanel*>(rows);
 }
 
 template <class Real>
 void set_wide(PanelRow<Real>* rows, PanelWide<Real> wide)
 {
-  *reinterpret_cast<PanelWide<Real>*>(rows) = wide;
+  *reinterpret_cast<typename PanelTypes<Real>::WideInPanel*>(rows) = wide;
 }
 
 // The value, to be read once. GCC 12 reads what is used in three products three times, and loads are what
-// these loops wait for.
+// these loops wait for. (Without AVX a group is two registers, which no constraint of asm names.)
 template <class Real>
 PanelWide<Real> in_register(PanelWide<Real> value)
 {
-#if defined(__x86_64__)
+#if defined(__AVX__)
   asm("" : "+x"(value));
 #endif
   return value;
