@@ -134,7 +134,8 @@ void Stepper::foresee()
 
 // Pairs that come nearer than they may in the motion from x0_ to x1_. Directions outside of the normal
 // cones are no local minima of the distance: another pair of the same surfaces is nearer at that time,
-// and where that one is among the limits it says all.
+// and where that one is among the limits it says all. Not so of meshes, which give way at one place
+// and not at the next: an edge that goes through a sheet would have one row more in each pass.
 std::vector<Limit> Stepper::limits()
 {
   const std::vector<Limit> found =
@@ -151,9 +152,12 @@ std::vector<Limit> Stepper::limits()
       held.insert(targets_.bodies_of(limit.vertices[0], limit.vertices[3]));
     }
   }
-  for (const Limit* limit : doubtful)
-    if (!held.contains(targets_.bodies_of(limit->vertices[0], limit->vertices[3])))
-      if (const std::optional<Limit> real = judged(*limit, false)) kept.push_back(*real);
+  for (const Limit* limit : doubtful) {
+    const BodyPair bodies = targets_.bodies_of(limit->vertices[0], limit->vertices[3]);
+    const bool bends = surfaces_.deforms[bodies[0]] != 0 || surfaces_.deforms[bodies[1]] != 0;
+    if (!bends && held.contains(bodies)) continue;
+    if (const std::optional<Limit> real = judged(*limit, false)) kept.push_back(*real);
+  }
   return kept;
 }
 
