@@ -56,12 +56,13 @@ Vector3d bend_of(const ContactRecord& record, const ContactRows& rows, const Vec
   const Vector3d way = apart(contact.key, contact.weights, motion.x1) -
                        apart(contact.key, contact.weights, motion.x0);
   Vector3d bend = record.frame.transpose() * way / dt - linear;
-  bend[0] = (gap_at_end(contact, motion) - record.gap) / dt - linear[0];
+  // Beyond its features a pair's turned plane says nothing, and must not ask for more; nor may it where
+  // a joint would have to give.
+  const bool left = is_left(contact.key, {motion.x0, motion.x1});
+  if (!left) bend[0] = (gap_at_end(contact, motion) - record.gap) / dt - linear[0];
+  if (left || joined) bend[0] = std::max(0.0, bend[0]);
   const bool bounces = rows.restitution > 0.0 && rows.approach < 0.0;
-  const bool small = std::abs(bend[0]) * dt < dead_zone * record.target;
-  if (bounces || small) bend[0] = 0.0;
-  // Beyond its features a pair's plane must not ask for more; nor where a joint would have to give.
-  if (bend[0] < 0.0 && (joined || is_left(contact.key, {motion.x0, motion.x1}))) bend[0] = 0.0;
+  if (bounces || std::abs(bend[0]) * dt < dead_zone * record.target) bend[0] = 0.0;
   if (rows.mu == 0.0) bend.tail<2>().setZero();
   return bend;
 }
