@@ -259,7 +259,8 @@ TEST_SUITE("slow")
 {
   TEST_CASE("a ball slides down a helical chute: follows it, and loses what facets take")
   {
-    for (const int subdivisions : {1, 2, 3})
-      for (const double dt : {1e-3, 2e-3}) check_chute(subdivisions, dt);
+    check_chute(1, 2e-3);
+    check_chute(2, 1e-3);
+    check_chute(3, 1e-3);
   }
 }
