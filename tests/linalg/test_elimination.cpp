@@ -117,8 +117,8 @@ TEST_CASE(
     for (int s = 0; s < e.supernode_count(); ++s) {
       const Supernode& node = e.supernodes[s];
       const int end = node.first_column + node.width;
-      const std::set<int> rows(e.rows.begin() + node.first_row,
-                               e.rows.begin() + node.first_row + node.height - node.width);
+      const auto first = e.rows.begin() + node.first_row;
+      const std::set<int> rows(first, first + (node.height - node.width));
       CHECK(rows == below[end - 1]);
       for (int k = node.first_column; k < end; ++k)
         for (const int row : below[k]) CHECK((row < end || rows.contains(row)));
