@@ -38,8 +38,8 @@ struct MidpointSpin {
 // enough, since the momentum is kept whatever inertia half-way the step is taken with.
 Vector3d solve(const MidpointSpin& spin);
 
-// The spin that keeps its energy; sigma and u are not read. Where it is not found, or far from K, the
-// one above.
+// The spin that keeps its energy; sigma and u are not read. Where it is not found, or its inertia is
+// far from K, the one above.
 struct KeepingSpin {
   Vector3d y = Vector3d::Zero();        // rad/s
   Matrix3d inertia = Matrix3d::Zero();  // kg m^2, in the axes half-way

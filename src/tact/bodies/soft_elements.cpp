@@ -63,7 +63,8 @@ Vector3Lanes product(const SymmetricLanes& S, const Vector3Lanes& x)
 
 using BlockLanes = LaneTuple<9>;  // column by column
 
-// Blocks of A lie wherever they do. (Clang heeds an attribute that lowers an alignment only before the "=".)
+// Blocks of A lie wherever they do. (Clang heeds an attribute that lowers an alignment only before
+// the "=".)
 using UnalignedLanes [[gnu::aligned(8)]] = Lanes;
 
 // A block of one element, column by column: eight numbers in registers, one left over.

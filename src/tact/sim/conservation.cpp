@@ -46,12 +46,13 @@ bool Conservation::is_free(int component) const
   return free_[component] != 0 && !pulled;
 }
 
-MatterSum Conservation::matter(std::span<const int> group, const State& state) const
+MatterSum Conservation::matter(std::span<const int> group, const State& places,
+                               const State& moving) const
 {
   const int first = world_->components()[group.front()].bodies.front();
-  MatterSum sum(world_->body(first).centre_of_mass(world_->q(state, first)));
+  MatterSum sum(world_->body(first).centre_of_mass(world_->q(places, first)));
   for_each_body(group, [&](const Body& body, int i) {
-    sum.add_body(body, world_->q(state, i), world_->v(state, i), node_masses_[i]);
+    sum.add_body(body, world_->q(places, i), world_->v(moving, i), node_masses_[i]);
   });
   return sum;
 }
@@ -63,7 +64,7 @@ std::vector<Conservation::Sums> Conservation::targets(const StepEnds& step,
   std::vector<Sums> sums(count);
   for (int k = 0; k < count; ++k) {
     if (!is_free(k)) continue;
-    const MatterSum start = matter(std::span(&k, 1), *step.start);
+    const MatterSum start = matter(std::span(&k, 1), *step.start, *step.start);
     const Vector3d fall = step.dt * start.mass() * world_->gravity();
     sums[k].about = start.centre();
     sums[k].linear = start.linear() + fall;
@@ -124,7 +125,7 @@ void Conservation::keep_momentum(const StepEnds& step, const RowImpulses& rows, 
 void Conservation::correct(std::span<const int> group, std::span<const Sums> sums, State& end) const
 {
   const Vector3d about = sums[group.front()].about;
-  const MatterSum now = matter(group, end);
+  const MatterSum now = matter(group, end, end);
   Vector3d linear = Vector3d::Zero(), angular = Vector3d::Zero();
   double scale = 0.0, turning = 0.0;
   for (const int k : group) {

@@ -82,7 +82,8 @@ class Conservation {
     for (const int k : group)
       for (const int body : world_->components()[k].bodies) visit(world_->body(body), body);
   }
-  MatterSum matter(std::span<const int> group, const State& state) const;
+  // With the places of one state and the velocities of another.
+  MatterSum matter(std::span<const int> group, const State& places, const State& moving) const;
   std::vector<Sums> targets(const StepEnds& step, const RowImpulses& rows) const;
   void join(std::span<const BodyPair> touching, Momenta momenta);
   // Components of each set, by the smallest; sets that touch what is held left out.
@@ -92,9 +93,15 @@ class Conservation {
   double kinetic_energy(std::span<const int> group, const State& state) const;
   double slow_down(std::span<const int> group, const StepEnds& step) const;
   void keep_share(std::span<const int> group, double share, State& end) const;
-  bool flies(std::span<const int> group, const StepEnds& step) const;
+  bool can_turn(int component) const;
   bool spins_off(std::span<const int> group, const StepEnds& step) const;
   void turn_as_a_whole(std::span<const int> group, const StepEnds& step) const;
+  struct Turn {
+    Matrix3d R;
+    Vector3d from, to;  // m: where the centre is before and after
+  };
+  void place_turned(std::span<const int> group, const StepEnds& step, const Turn& turn,
+                    double share, std::span<const VectorXd> own) const;
   auto places(const Body& body, int i, State& state) const
   {
     return state.q.segment(world_->place(i).q, body.q_size());

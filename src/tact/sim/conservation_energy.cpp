@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include <Eigen/Geometry>
 
@@ -44,9 +43,13 @@ double Conservation::kinetic_energy(std::span<const int> group, const State& sta
 EnergyLimit Conservation::limit_energy(const StepEnds& step)
 {
   join(step.touching, Momenta::together);
+  std::vector<char> pushed(world_->components().size(), 0);
+  for (const BodyPair& pair : step.touching)
+    for (const int body : pair)
+      if (const int k = world_->place(body).component; k >= 0) pushed[k] = 1;
   EnergyLimit limit;
   for (const std::vector<int>& group : free_groups()) {
-    const bool free = flies(group, step);
+    const bool free = group.size() == 1 && pushed[group.front()] == 0 && can_turn(group.front());
     const double growth = slow_down(group, step);
     if (free && (growth > 0.0 || spins_off(group, step))) {
       turn_as_a_whole(group, step);
@@ -70,7 +73,7 @@ double Conservation::slow_down(std::span<const int> group, const StepEnds& step)
   const double before = energy(group, *step.start), kinetic = kinetic_energy(group, end);
   const double growth = energy(group, end) - before;
   if (growth <= least_growth * kinetic) return 0.0;
-  const MatterSum sum = matter(group, end);
+  const MatterSum sum = matter(group, end, end);
   const RigidMotion whole = sum.motion();
   const double rigid =
       0.5 * (sum.linear().dot(whole.linear) + sum.angular(whole.about).dot(whole.angular));
@@ -83,26 +86,18 @@ double Conservation::slow_down(std::span<const int> group, const StepEnds& step)
 // Of velocities beyond the rigid motion.
 void Conservation::keep_share(std::span<const int> group, double share, State& end) const
 {
-  const RigidMotion whole = matter(group, end).motion();
+  const RigidMotion whole = matter(group, end, end).motion();
   for_each_body(group, [&](const Body& body, int i) { velocities(body, i, end) *= share; });
   add_motion(group, {(1.0 - share) * whole.linear, (1.0 - share) * whole.angular, whole.about},
              end);
 }
 
-// Meshes, or one body that keeps its shape, that nothing pushes.
-bool Conservation::flies(std::span<const int> group, const StepEnds& step) const
+// Meshes, or one body that keeps its shape.
+bool Conservation::can_turn(int component) const
 {
-  const auto in_group = [&](int body) {
-    return std::find(group.begin(), group.end(), world_->place(body).component) != group.end();
-  };
-  for (const auto& [a, b] : step.touching)
-    if (in_group(a) || in_group(b)) return false;
-  int bodies = 0, meshes = 0;
-  for_each_body(group, [&](const Body& body, int) {
-    ++bodies;
-    meshes += body.deforms() ? 1 : 0;
-  });
-  return meshes == bodies || bodies == 1;
+  const std::vector<int>& bodies = world_->components()[component].bodies;
+  return bodies.size() == 1 || std::all_of(bodies.begin(), bodies.end(),
+                                           [&](int i) { return world_->body(i).deforms(); });
 }
 
 // Whether a body that keeps its shape has another energy of rotation than before: it turned too far
@@ -132,47 +127,62 @@ void Conservation::turn_as_a_whole(std::span<const int> group, const StepEnds& s
 {
   const State& start = *step.start;
   State& end = *step.end;
-  const MatterSum before = matter(group, start);
-  const Vector3d c0 = before.centre(), L = before.angular(c0), P = matter(group, end).linear();
-  const Matrix3d R = turn_freely({.K = before.inertia(), .l = L, .dt = step.dt}).toRotationMatrix();
-  const Vector3d c1 = c0 + (step.dt / before.mass()) * P;
-
-  State own;  // u at the places of the start
-  own.q = start.q;
-  own.v = end.v;
-  const RigidMotion w = matter(group, own).motion();
-  add_motion(group, {-w.linear, -w.angular, w.about}, own);
-  const double own_energy = kinetic_energy(group, own), most = energy(group, start);
+  const MatterSum before = matter(group, start, start);
+  const Vector3d c0 = before.centre(), L = before.angular(c0);
+  const Vector3d P = matter(group, end, end).linear();
+  const Turn turn{
+      .R = turn_freely({.K = before.inertia(), .l = L, .dt = step.dt}).toRotationMatrix(),
+      .from = c0,
+      .to = c0 + (step.dt / before.mass()) * P};
+  const RigidMotion w = matter(group, start, end).motion();
+  std::vector<VectorXd> own;  // u, one per body
+  double own_energy = 0.0;
+  for_each_body(group, [&](const Body& body, int i) {
+    own.emplace_back(velocities(body, i, end));
+    body.add_rigid_motion(world_->q(start, i), {-w.linear, -w.angular, w.about}, own.back());
+    own_energy += body.kinetic_energy(world_->q(start, i), own.back());
+  });
+  const double most = energy(group, start);
   for (const double share : shares) {
-    for_each_body(group, [&](const Body& body, int i) {
-      auto x = places(body, i, end);
-      if (!body.deforms()) {
-        const Eigen::AngleAxisd turn(R);
-        VectorXd way(6);
-        way << c1 - c0, turn.angle() * turn.axis();
-        body.advance({.dt = step.dt}, world_->q(start, i), world_->v(start, i), way / step.dt, x,
-                     velocities(body, i, end));
-        velocities(body, i, end).setZero();
-        return;
-      }
-      const auto x0 = world_->q(start, i), u = world_->v(own, i);
-      for (Eigen::Index k = 0; k < x.size(); k += 3)
-        x.segment<3>(k) = c1 + R * (x0.segment<3>(k) - c0 + share * step.dt * u.segment<3>(k));
-      velocities(body, i, end).setZero();
-    });
-    add_motion(group, matter(group, end).motion(P, L), end);
+    place_turned(group, step, turn, share, own);
+    add_motion(group, matter(group, end, end).motion(P, L), end);
     const double spare = most - energy(group, end);
     if (spare < 0.0 && share > 0.0) continue;
     const double rest = own_energy > 0.0 ? std::sqrt(std::max(0.0, spare) / own_energy) : 0.0;
+    std::size_t next = 0;
     for_each_body(group, [&](const Body& body, int i) {
+      const VectorXd& u = own[next++];
       if (!body.deforms()) return;  // it has no motion of its own
       auto v = velocities(body, i, end);
-      const auto u = world_->v(own, i);
       for (Eigen::Index k = 0; k < v.size(); k += 3)
-        v.segment<3>(k) += std::min(1.0, rest) * (R * u.segment<3>(k));
+        v.segment<3>(k) += std::min(1.0, rest) * (turn.R * u.segment<3>(k));
     });
     return;
   }
+}
+
+// Leaves it without velocities.
+void Conservation::place_turned(std::span<const int> group, const StepEnds& step, const Turn& turn,
+                                double share, std::span<const VectorXd> own) const
+{
+  std::size_t next = 0;
+  for_each_body(group, [&](const Body& body, int i) {
+    const VectorXd& u = own[next++];
+    const auto x0 = world_->q(*step.start, i);
+    auto x = places(body, i, *step.end);
+    auto v = velocities(body, i, *step.end);
+    if (body.deforms()) {
+      for (Eigen::Index k = 0; k < x.size(); k += 3)
+        x.segment<3>(k) =
+            turn.to + turn.R * (x0.segment<3>(k) - turn.from + share * step.dt * u.segment<3>(k));
+    } else {
+      const Eigen::AngleAxisd rotation(turn.R);
+      VectorXd way(6);
+      way << turn.to - turn.from, rotation.angle() * rotation.axis();
+      body.advance({.dt = step.dt}, x0, world_->v(*step.start, i), way / step.dt, x, v);
+    }
+    v.setZero();
+  });
 }
 
 }  // namespace tact

@@ -6,19 +6,17 @@
 #include <Eigen/Geometry>
 
 #include <tact/sim/linear_dynamics.hpp>
-#include <tact/sim/normal_cones.hpp>
 
 namespace tact {
 namespace {
 
-// The point of one side, at a time of the step. On the planes of corners it may lie beyond its
-// triangle.
-Vector3d side_point(const KeyedContact& contact, bool first, const SurfaceMotion& x)
+// The point of one side. On the planes of corners it may lie beyond its triangle.
+Vector3d side_point(const KeyedContact& contact, bool first, std::span<const Vector3d> x)
 {
   Vector3d point = Vector3d::Zero();
   for (int k = 0; k < 4 && contact.key.vertices[k] >= 0; ++k)
     if ((k < contact.key.first_side) == first)
-      point += (first ? contact.weights[k] : -contact.weights[k]) * x(contact.key.vertices[k]);
+      point += (first ? contact.weights[k] : -contact.weights[k]) * x[contact.key.vertices[k]];
   return point;
 }
 
@@ -69,9 +67,7 @@ bool ContactRowBuilder::append(const KeyedContact& contact, ContactProblem& prob
   add_side(contact, record.body_b, false, record.point, problem, rows);
   if (rows.count == 0) return false;
 
-  const SurfaceMotion start{view_.x0, view_.x1};
-  record.gap =
-      contact.normal.dot(side_point(contact, true, start) - side_point(contact, false, start));
+  record.gap = contact.normal.dot(apart(contact.key, contact.weights, view_.x0));
   record.target = options_.targets == nullptr
                       ? options_.delta
                       : options_.targets->target(body_pair(record.body_a, record.body_b));
@@ -117,7 +113,7 @@ Vector3d ContactRowBuilder::common_point(const KeyedContact& contact, int body_a
 {
   const bool a_deforms = world_->body(body_a).deforms(), b_deforms = world_->body(body_b).deforms();
   const auto is_held = [&](int body) { return world_->body(body).node_count() == 0; };
-  const SurfaceMotion start{view_.x0, view_.x1};
+  const std::span<const Vector3d> start = view_.x0;
   if (is_held(body_b) || (b_deforms && !a_deforms)) return side_point(contact, true, start);
   if (is_held(body_a) || (a_deforms && !b_deforms)) return side_point(contact, false, start);
   return 0.5 * (side_point(contact, true, start) + side_point(contact, false, start));

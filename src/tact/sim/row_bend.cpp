@@ -56,8 +56,8 @@ Vector3d bend_of(const ContactRecord& record, const ContactRows& rows, const Vec
   const Vector3d way = apart(contact.key, contact.weights, motion.x1) -
                        apart(contact.key, contact.weights, motion.x0);
   Vector3d bend = record.frame.transpose() * way / dt - linear;
-  // Beyond its features a pair's turned plane says nothing, and must not ask for more; nor may it where
-  // a joint would have to give.
+  // Beyond its features a pair's turned plane says nothing, and must not ask for more; nor may it
+  // where a joint would have to give.
   const bool left = is_left(contact.key, {motion.x0, motion.x1});
   if (!left) bend[0] = (gap_at_end(contact, motion) - record.gap) / dt - linear[0];
   if (left || joined) bend[0] = std::max(0.0, bend[0]);
