@@ -13,8 +13,6 @@
 
 #include <bench/cpu_timer.hpp>
 #include <bench/statistics.hpp>
-#include <tact/contact/coupling/coupling_solver.hpp>
-#include <tact/contact/coupling/low_rank_kernel.hpp>
 #include <tact/contact/residuals.hpp>
 #include <tact/core/error.hpp>
 #include <tact/scene/built_in_scenes.hpp>
@@ -23,6 +21,8 @@
 #include <tact/scene/scene_file.hpp>
 #include <tact/scene/step_options.hpp>
 #include <tact/scene/text_file.hpp>
+#include <tact/solvers/coupling/coupling_solver.hpp>
+#include <tact/solvers/coupling/low_rank_kernel.hpp>
 
 namespace tact {
 namespace {

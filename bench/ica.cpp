@@ -12,13 +12,13 @@
 #include <bench/machine.hpp>
 #include <bench/statistics.hpp>
 #include <tact/contact/residuals.hpp>
-#include <tact/contact/solvers.hpp>
 #include <tact/core/solve_report.hpp>
 #include <tact/scene/scene_builder.hpp>
 #include <tact/scene/scene_file.hpp>
 #include <tact/scene/step_options.hpp>
 #include <tact/scene/svg_chart.hpp>
 #include <tact/scene/text_file.hpp>
+#include <tact/solvers/solvers.hpp>
 
 namespace tact {
 namespace {

@@ -8,13 +8,13 @@
 #include <fmt/core.h>
 
 #include <bench/statistics.hpp>
-#include <tact/contact/dense_contact.hpp>
-#include <tact/contact/lemke_cone.hpp>
-#include <tact/contact/lemke_structured.hpp>
 #include <tact/contact/rigid_residuals.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/scene/contact_families.hpp>
 #include <tact/scene/text_file.hpp>
+#include <tact/solvers/pivoting/dense_contact.hpp>
+#include <tact/solvers/pivoting/lemke_cone.hpp>
+#include <tact/solvers/pivoting/lemke_structured.hpp>
 
 namespace tact {
 namespace {

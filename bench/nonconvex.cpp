@@ -8,12 +8,12 @@
 
 #include <bench/cpu_timer.hpp>
 #include <bench/statistics.hpp>
-#include <tact/contact/nonconvex/nonconvex_solvers.hpp>
-#include <tact/contact/pyramid_lcp.hpp>
-#include <tact/contact/rigid_solvers.hpp>
 #include <tact/core/random.hpp>
 #include <tact/scene/rigid_contacts.hpp>
 #include <tact/scene/text_file.hpp>
+#include <tact/solvers/pivoting/pyramid_lcp.hpp>
+#include <tact/solvers/pivoting/rigid_solvers.hpp>
+#include <tact/solvers/unions/nonconvex_solvers.hpp>
 
 namespace tact {
 namespace {

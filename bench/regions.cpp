@@ -9,10 +9,10 @@
 #include <bench/cpu_timer.hpp>
 #include <bench/region_problems.hpp>
 #include <bench/statistics.hpp>
-#include <tact/contact/projected/projected_solver.hpp>
-#include <tact/contact/regions/contact_regions.hpp>
+#include <tact/contact/contact_regions.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/scene/text_file.hpp>
+#include <tact/solvers/regions/projected_solver.hpp>
 
 namespace tact {
 namespace {

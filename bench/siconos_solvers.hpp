@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <tact/coulomb/friction_problem.hpp>
+#include <tact/contact/friction_problem.hpp>
 
 namespace tact {
 

@@ -13,14 +13,14 @@
 
 #include <bench/cpu_timer.hpp>
 #include <bench/siconos_solvers.hpp>
-#include <tact/contact/friction_problem_of.hpp>
+#include <tact/contact/friction_residuals.hpp>
 #include <tact/contact/rigid_conversion.hpp>
-#include <tact/coulomb/friction_residuals.hpp>
-#include <tact/coulomb/friction_solvers.hpp>
 #include <tact/scene/contact_families.hpp>
 #include <tact/scene/fclib_io.hpp>
 #include <tact/scene/friction_io.hpp>
 #include <tact/scene/text_file.hpp>
+#include <tact/solvers/cone/friction_problem_of.hpp>
+#include <tact/solvers/cone/friction_solvers.hpp>
 
 namespace tact {
 namespace {

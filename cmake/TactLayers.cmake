@@ -1,28 +1,44 @@
 # One static library a layer, one test program a layer.
 
-# tact_layer(lcp SOURCES a.cpp b.cpp HOT kernel.cpp USES linalg core LIBRARIES Some::lib)
-# makes tact_lcp; headers are included as <tact/lcp/...>. HOT are loops that gain from a fused
-# multiply-add and whose answers are measured or held to something else by tests; nobody reads the errno
-# of their square roots. GLUE says that the layer reads, writes and arranges (tact_glue below).
+# Folders of a layer are compiled apart: local names are to differ within one folder only.
+function(tact_group_by_folder target)
+  get_target_property(sources ${target} SOURCES)
+  set(folders ${sources})
+  list(FILTER folders INCLUDE REGEX "^[a-z_]+/")
+  if(NOT folders)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  foreach(source IN LISTS sources)
+    get_filename_component(folder ${source} DIRECTORY)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP "folder_${folder}")
+  endforeach()
+endfunction()
+
+# tact_layer(lcp SOURCES a.cpp b.cpp USES linalg core LIBRARIES Some::lib)
+# makes tact_lcp; headers are included as <tact/lcp/...>. FUSED says that all of the layer gains from fused
+# multiply-add, and that its answers are measured or held to something else by tests; nobody reads the errno
+# of its square roots. GLUE says that the layer reads, writes and arranges (tact_glue below).
 function(tact_layer name)
-  cmake_parse_arguments(ARG "GLUE" "" "SOURCES;HOT;USES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "GLUE;FUSED" "" "SOURCES;USES;LIBRARIES" ${ARGN})
   add_library(tact_${name} STATIC ${ARG_SOURCES})
   target_include_directories(tact_${name} PUBLIC ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../src)
   list(TRANSFORM ARG_USES PREPEND tact_)
   target_link_libraries(tact_${name} PUBLIC ${ARG_USES} ${ARG_LIBRARIES})
+  tact_group_by_folder(tact_${name})
   if(name STREQUAL "core")
     target_precompile_headers(tact_core PRIVATE <Eigen/Dense> <string> <vector>)
   elseif(ARG_GLUE)
     tact_glue(tact_${name})
+  elseif(name STREQUAL "linalg")  # the lowest of the fused ones
+    target_precompile_headers(tact_linalg PRIVATE <Eigen/Dense> <algorithm> <string> <vector>)
+  elseif(ARG_FUSED)
+    target_precompile_headers(tact_${name} REUSE_FROM tact_linalg)
   else()
     target_precompile_headers(tact_${name} REUSE_FROM tact_core)
   endif()
-  if(ARG_HOT)
-    add_library(tact_${name}_hot OBJECT ${ARG_HOT})
-    target_include_directories(tact_${name}_hot PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../src)
-    target_link_libraries(tact_${name}_hot PRIVATE ${ARG_USES} ${ARG_LIBRARIES})
-    target_compile_options(tact_${name}_hot PRIVATE -ffp-contract=fast -fno-math-errno)
-    target_sources(tact_${name} PRIVATE $<TARGET_OBJECTS:tact_${name}_hot>)
+  if(ARG_FUSED)
+    target_compile_options(tact_${name} PRIVATE -ffp-contract=fast -fno-math-errno)
   endif()
 endfunction()
 
@@ -42,7 +58,7 @@ endfunction()
 # first that it meets. That must not be one of glue: the layers that compute come first.
 function(tact_optimised_first target)
   if(TACT_GLUE_OPTIONS)
-    set(layers core linalg lcp coulomb contact geometry collision bodies render sim)
+    set(layers core linalg lcp contact solvers geometry collision bodies render sim)
     list(TRANSFORM layers REPLACE "(.+)" "$<TARGET_FILE:tact_\\1>" OUTPUT_VARIABLE libraries)
     target_link_options(${target} PRIVATE
       LINKER:--push-state,--whole-archive ${libraries} LINKER:--pop-state)

@@ -6,10 +6,10 @@
 
 #include <fmt/core.h>
 
-#include <tact/contact/rigid_solvers.hpp>
 #include <tact/core/error.hpp>
 #include <tact/scene/contact_families.hpp>
 #include <tact/scene/rigid_contact_io.hpp>
+#include <tact/solvers/pivoting/rigid_solvers.hpp>
 
 int main(int argc, char** argv)
 {

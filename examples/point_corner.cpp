@@ -6,11 +6,11 @@
 
 #include <fmt/core.h>
 
-#include <tact/contact/nonconvex/nonconvex_solvers.hpp>
-#include <tact/contact/pyramid_lcp.hpp>
 #include <tact/core/error.hpp>
 #include <tact/scene/lcp_io.hpp>
 #include <tact/scene/rigid_contacts.hpp>
+#include <tact/solvers/pivoting/pyramid_lcp.hpp>
+#include <tact/solvers/unions/nonconvex_solvers.hpp>
 
 namespace {
 

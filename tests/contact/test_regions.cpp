@@ -6,9 +6,9 @@
 #include <vector>
 
 #include <contact/problem_builder.hpp>
-#include <tact/contact/regions/contact_regions.hpp>
-#include <tact/contact/solvers.hpp>
+#include <tact/contact/contact_regions.hpp>
 #include <tact/core/random.hpp>
+#include <tact/solvers/solvers.hpp>
 
 using namespace tact;
 

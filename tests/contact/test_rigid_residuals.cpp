@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include <contact/rigid_problems.hpp>
-#include <tact/contact/lemke_cone.hpp>
 #include <tact/contact/rigid_residuals.hpp>
+#include <tact/solvers/pivoting/lemke_cone.hpp>
 
 using namespace tact;
 

@@ -8,7 +8,7 @@
 
 #include <laws/law_worlds.hpp>
 #include <tact/bodies/soft_solid.hpp>
-#include <tact/contact/regions/contact_regions.hpp>
+#include <tact/contact/contact_regions.hpp>
 
 using namespace tact;
 using namespace tact::test;

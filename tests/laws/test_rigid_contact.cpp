@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include <contact/rigid_problems.hpp>
-#include <tact/contact/rigid_solvers.hpp>
+#include <tact/solvers/pivoting/rigid_solvers.hpp>
 
 using namespace tact;
 

@@ -2,9 +2,9 @@
 // (docs/papers.md), and the number of constraints of its table.
 #include <doctest/doctest.h>
 
-#include <contact/nonconvex_problems.hpp>
-#include <tact/contact/nonconvex/nonconvex_solvers.hpp>
-#include <tact/contact/pyramid_lcp.hpp>
+#include <solvers/unions/nonconvex_problems.hpp>
+#include <tact/solvers/pivoting/pyramid_lcp.hpp>
+#include <tact/solvers/unions/nonconvex_solvers.hpp>
 
 using namespace tact;
 

@@ -4,10 +4,10 @@
 #include <string>
 
 #include <contact/rigid_problems.hpp>
-#include <tact/contact/lemke_cone.hpp>
-#include <tact/contact/lemke_structured.hpp>
 #include <tact/contact/rigid_residuals.hpp>
-#include <tact/contact/rigid_solvers.hpp>
+#include <tact/solvers/pivoting/lemke_cone.hpp>
+#include <tact/solvers/pivoting/lemke_structured.hpp>
+#include <tact/solvers/pivoting/rigid_solvers.hpp>
 
 using namespace tact;
 

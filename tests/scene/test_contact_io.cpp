@@ -7,7 +7,7 @@
 #include <contact/problem_builder.hpp>
 #include <scene/messages.hpp>
 #include <scene/temporary_folder.hpp>
-#include <tact/contact/regions/contact_regions.hpp>
+#include <tact/contact/contact_regions.hpp>
 #include <tact/contact/residuals.hpp>
 #include <tact/scene/contact_io.hpp>
 #include <tact/scene/problem.hpp>

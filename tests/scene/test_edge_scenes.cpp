@@ -5,13 +5,13 @@
 #include <doctest/doctest.h>
 
 #include <tact/contact/residuals.hpp>
-#include <tact/contact/solvers.hpp>
 #include <tact/scene/contact_io.hpp>
 #include <tact/scene/run.hpp>
 #include <tact/scene/scene_builder.hpp>
 #include <tact/scene/scene_file.hpp>
 #include <tact/scene/step_options.hpp>
 #include <tact/scene/verify.hpp>
+#include <tact/solvers/solvers.hpp>
 
 #include "scene_run.hpp"
 #include "temporary_folder.hpp"

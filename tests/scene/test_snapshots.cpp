@@ -5,10 +5,10 @@
 #include <vector>
 
 #include <tact/contact/residuals.hpp>
-#include <tact/contact/solvers.hpp>
 #include <tact/scene/scene_builder.hpp>
 #include <tact/scene/scene_file.hpp>
 #include <tact/scene/step_options.hpp>
+#include <tact/solvers/solvers.hpp>
 
 using namespace tact;
 

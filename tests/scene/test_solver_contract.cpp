@@ -8,9 +8,9 @@
 
 #include <contact/problem_builder.hpp>
 #include <tact/contact/residuals.hpp>
-#include <tact/contact/solvers.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/scene/problem.hpp>
+#include <tact/solvers/solvers.hpp>
 
 using namespace tact;
 

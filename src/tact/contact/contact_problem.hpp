@@ -11,7 +11,7 @@
 
 #include <vector>
 
-#include <tact/contact/nonconvex/side_groups.hpp>
+#include <tact/contact/side_groups.hpp>
 #include <tact/core/types.hpp>
 #include <tact/linalg/block_matrix.hpp>
 

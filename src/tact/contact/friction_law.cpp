@@ -1,6 +1,6 @@
 #include <tact/contact/friction_law.hpp>
 
-#include <tact/coulomb/coulomb_cone.hpp>
+#include <tact/contact/coulomb_cone.hpp>
 
 namespace tact {
 namespace {

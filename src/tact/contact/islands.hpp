@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include <tact/contact/regions/contact_regions.hpp>
+#include <tact/contact/contact_regions.hpp>
 #include <tact/contact/sides.hpp>
 
 namespace tact {

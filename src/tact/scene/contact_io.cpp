@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <tact/contact/regions/contact_regions.hpp>
+#include <tact/contact/contact_regions.hpp>
 #include <tact/scene/text_file.hpp>
 
 namespace tact {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <tact/contact/regions/contact_regions.hpp>
+#include <tact/contact/contact_regions.hpp>
 
 namespace tact {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <tact/contact/coupling/coupling_pattern.hpp>
+#include <tact/solvers/coupling/coupling_pattern.hpp>
 
 namespace tact {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <variant>
 
-#include <tact/coulomb/friction_problem.hpp>
-#include <tact/coulomb/global_problem.hpp>
+#include <tact/contact/friction_problem.hpp>
+#include <tact/contact/global_problem.hpp>
 
 namespace tact {
 

@@ -6,11 +6,11 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include <tact/contact/friction_problem_of.hpp>
 #include <tact/core/error.hpp>
 #include <tact/scene/fclib_io.hpp>
 #include <tact/scene/matrix_market.hpp>
 #include <tact/scene/text_file.hpp>
+#include <tact/solvers/cone/friction_problem_of.hpp>
 
 namespace tact {
 namespace {

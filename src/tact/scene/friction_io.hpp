@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include <tact/coulomb/friction_problem.hpp>
+#include <tact/contact/friction_problem.hpp>
 #include <tact/scene/json_reader.hpp>
 #include <tact/scene/problem.hpp>
 

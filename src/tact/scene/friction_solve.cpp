@@ -5,9 +5,9 @@
 
 #include <fmt/core.h>
 
-#include <tact/contact/friction_problem_of.hpp>
 #include <tact/contact/residuals.hpp>
 #include <tact/core/timer.hpp>
+#include <tact/solvers/cone/friction_problem_of.hpp>
 
 namespace tact {
 namespace {

@@ -1,14 +1,14 @@
-// Stored problems by the solvers of the exact Coulomb cone (tact/coulomb), whatever form they have.
+// Stored problems by the solvers of the exact Coulomb cone (tact/solvers/cone), whatever form they have.
 #pragma once
 
 #include <string_view>
 
 #include <tact/contact/contact_problem.hpp>
+#include <tact/contact/friction_problem.hpp>
+#include <tact/contact/friction_residuals.hpp>
+#include <tact/contact/global_problem.hpp>
 #include <tact/core/solve_report.hpp>
-#include <tact/coulomb/friction_problem.hpp>
-#include <tact/coulomb/friction_residuals.hpp>
-#include <tact/coulomb/friction_solvers.hpp>
-#include <tact/coulomb/global_problem.hpp>
+#include <tact/solvers/cone/friction_solvers.hpp>
 
 namespace tact {
 

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <tact/contact/rigid_solvers.hpp>
-#include <tact/contact/solvers.hpp>
 #include <tact/core/error.hpp>
 #include <tact/lcp/solvers.hpp>
 #include <tact/scene/contact_io.hpp>
@@ -15,6 +13,8 @@
 #include <tact/scene/json_reader.hpp>
 #include <tact/scene/lcp_io.hpp>
 #include <tact/scene/rigid_contact_io.hpp>
+#include <tact/solvers/pivoting/rigid_solvers.hpp>
+#include <tact/solvers/solvers.hpp>
 
 namespace tact {
 namespace {

@@ -10,11 +10,11 @@
 
 #include <tact/contact/contact_problem.hpp>
 #include <tact/contact/friction_law.hpp>
+#include <tact/contact/friction_problem.hpp>
+#include <tact/contact/friction_residuals.hpp>
+#include <tact/contact/global_problem.hpp>
 #include <tact/contact/rigid_contact_problem.hpp>
 #include <tact/core/solve_report.hpp>
-#include <tact/coulomb/friction_problem.hpp>
-#include <tact/coulomb/friction_residuals.hpp>
-#include <tact/coulomb/global_problem.hpp>
 #include <tact/lcp/lcp_problem.hpp>
 
 namespace tact {

@@ -1,8 +1,8 @@
 #include <tact/scene/scene_tables.hpp>
 
-#include <tact/contact/solvers.hpp>
 #include <tact/scene/scene_description.hpp>
 #include <tact/scene/scene_tables_bodies.hpp>
+#include <tact/solvers/solvers.hpp>
 
 namespace tact {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include <tact/contact/projected/projected_solver.hpp>
 #include <tact/contact/residuals.hpp>
+#include <tact/solvers/regions/projected_solver.hpp>
 
 namespace tact {
 

@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
 
-#include <tact/contact/nonconvex/union_contact_solver.hpp>
 #include <tact/core/error.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/sim/contact_distance.hpp>
 #include <tact/sim/step_error.hpp>
+#include <tact/solvers/unions/union_contact_solver.hpp>
 
 namespace tact {
 namespace {

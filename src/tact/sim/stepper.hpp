@@ -17,9 +17,6 @@
 #include <string>
 #include <vector>
 
-#include <tact/contact/nested.hpp>
-#include <tact/contact/nonconvex/nonconvex_method.hpp>
-#include <tact/contact/projected/projected_solver.hpp>
 #include <tact/sim/conservation.hpp>
 #include <tact/sim/contact_finder.hpp>
 #include <tact/sim/contact_rows.hpp>
@@ -32,6 +29,9 @@
 #include <tact/sim/step_report.hpp>
 #include <tact/sim/stick_anchors.hpp>
 #include <tact/sim/world_surfaces.hpp>
+#include <tact/solvers/nested/nested.hpp>
+#include <tact/solvers/regions/projected_solver.hpp>
+#include <tact/solvers/unions/nonconvex_method.hpp>
 
 namespace tact {
 

@@ -1,0 +1,39 @@
+// A contact problem with its velocities eliminated: what the solvers of the exact Coulomb cone
+// (tact/solvers/cone) take.
+//
+//   W = J A^-1 J',  q = J v* + bias,   and back:  v = v* + A^-1 J' lambda
+#pragma once
+
+#include <vector>
+
+#include <tact/contact/contact_problem.hpp>
+#include <tact/contact/friction_problem.hpp>
+#include <tact/linalg/block_cholesky.hpp>
+#include <tact/solvers/cone/velocity_system.hpp>
+
+namespace tact {
+
+class CondensedContact {
+ public:
+  // Factors A, component by component. Throws Error where one is not positive definite. The problem
+  // must outlive this.
+  explicit CondensedContact(const ContactProblem& problem);
+
+  // W is dense among the contacts of one component and zero between those that share none.
+  [[nodiscard]] FrictionProblem friction_problem() const;
+
+  // The velocities that go with some impulses.
+  [[nodiscard]] VectorXd velocity(const VectorXd& lambda) const;
+
+ private:
+  const ContactProblem& problem_;
+  std::vector<BlockCholesky> factors_;
+};
+
+// A and J of the problem: what the solvers may use besides W.
+[[nodiscard]] VelocityForm velocity_form(const ContactProblem& problem);
+
+// Numbers in W: what to look at before one is made of thousands of contacts on one mesh.
+[[nodiscard]] double condensed_entries(const ContactProblem& problem);
+
+}  // namespace tact

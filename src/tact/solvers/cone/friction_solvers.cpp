@@ -1,0 +1,219 @@
+#include <tact/solvers/cone/friction_solvers.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <tact/contact/friction_residuals.hpp>
+#include <tact/core/error.hpp>
+#include <tact/core/timer.hpp>
+#include <tact/solvers/cone/admm.hpp>
+#include <tact/solvers/cone/automatic.hpp>
+#include <tact/solvers/cone/gauss_seidel.hpp>
+#include <tact/solvers/cone/infeasibility.hpp>
+#include <tact/solvers/cone/interior_point.hpp>
+#include <tact/solvers/cone/newton.hpp>
+#include <tact/solvers/cone/proximal_point.hpp>
+
+namespace tact {
+namespace {
+
+constexpr std::string_view automatic_name = "auto";
+constexpr int unlimited = 1'000'000'000;  // iterations
+// Operations of a Newton step in impulses, below which the pattern of another matrix is not looked at.
+constexpr double worth_analysing = 1e7;
+
+// How a solver ended, before anyone has judged its answer.
+struct SolverEnd {
+  StageEnd end = StageEnd::stalled;
+  bool no_solution = false;
+  std::string note;
+};
+
+template <int D>
+SolverEnd by_sweeps(Search<D>& search, const VectorXd& start, int max_iterations)
+{
+  VectorXd growth;
+  const int limit = max_iterations > 0 ? max_iterations : GaussSeidelOptions().max_sweeps;
+  const StageEnd end = gauss_seidel(search, start, {.max_sweeps = limit}, &growth);
+  return {end, proves_no_solution(search.problem, growth), ""};
+}
+
+template <int D>
+SolverEnd by_admm(Search<D>& search, const VectorXd& start, int)
+{
+  VectorXd growth;
+  VectorXd point = start;
+  const StageEnd end = admm(search, point, {}, &growth);
+  return {end, proves_no_solution(search.problem, growth), ""};
+}
+
+template <int D>
+SolverEnd by_newton(Search<D>& search, const VectorXd& start, int max_iterations)
+{
+  return {newton_alone(search, start, max_iterations > 0 ? max_iterations : 300), false, ""};
+}
+
+template <int D>
+SolverEnd by_proximal_point(Search<D>& search, const VectorXd& start, int)
+{
+  gauss_seidel(search, start, {.max_sweeps = 20});
+  return {proximal_point(search, search.best(), {}), false, ""};
+}
+
+// The interior point ends near the centre of all answers; the last digits are the proximal point's.
+template <int D>
+SolverEnd by_interior_point(Search<D>& search, const VectorXd& start, int)
+{
+  search.offer(start);
+  VectorXd point = VectorXd::Zero(search.problem.size());
+  InteriorPoint<D>(search).solve(point, {.max_steps = 100});
+  const double reached = search.error();
+  if (search.over()) return {search.converged() ? StageEnd::reached : StageEnd::limit, false, ""};
+  const StageEnd end = proximal_point(search, point, {.alpha = 1e-4, .max_outer = 40});
+  return {end, false, fmt::format("interior point to {:.0e}, then proximal point", reached)};
+}
+
+template <int D>
+SolverEnd by_chain(Search<D>& search, const VectorXd& start, int)
+{
+  const ChainEnd chain = run_chain(search, start);
+  SolverEnd end{StageEnd::stalled, chain.no_solution, ""};
+  if (search.exhausted()) end.end = StageEnd::limit;
+  if (!chain.stages.empty())
+    end.note = fmt::format("{} of {}", chain.decided_by.empty() ? "none" : chain.decided_by,
+                           fmt::join(chain.stages, ", "));
+  return end;
+}
+
+// Counts that are not zero, as words.
+std::string work_note(const FrictionWork& work)
+{
+  std::string note;
+  const auto add = [&note](int count, const char* what) {
+    if (count == 0) return;
+    note += fmt::format("{}{} {}", note.empty() ? "" : ", ", count, what);
+  };
+  add(work.sweeps, "sweeps");
+  add(work.admm_iterations, "ADMM iterations");
+  add(work.interior_steps, "interior steps");
+  add(work.newton_steps, "Newton steps");
+  add(work.factorisations, "factorisations");
+  add(work.krylov_iterations, "GMRES iterations");
+  return note;
+}
+
+template <int D>
+SolverEnd dispatch(Search<D>& search, const VectorXd& start, std::string_view solver,
+                   int max_iterations)
+{
+  if (solver == "nsgs") return by_sweeps(search, start, max_iterations);
+  if (solver == "admm") return by_admm(search, start, max_iterations);
+  if (solver == "newton") return by_newton(search, start, max_iterations);
+  if (solver == "prox") return by_proximal_point(search, start, max_iterations);
+  if (solver == "ipm") return by_interior_point(search, start, max_iterations);
+  return by_chain(search, start, max_iterations);
+}
+
+SolveStatus status_of(const SolverEnd& end)
+{
+  if (end.no_solution) return SolveStatus::no_solution;
+  switch (end.end) {
+    case StageEnd::reached: return SolveStatus::converged;
+    case StageEnd::limit: return SolveStatus::iteration_limit;
+    case StageEnd::stalled: break;
+  }
+  return SolveStatus::stalled;
+}
+
+// The system in velocities, where there is one and it is cheaper than one in impulses would be.
+template <int D>
+std::unique_ptr<VelocitySystem> cheaper_system(const BlockProblem<D>& problem,
+                                               const VelocityForm* form)
+{
+  if (D != 3 || !form) return nullptr;
+  constexpr double share = 0.5;  // of the rows of W that a Newton step has
+  const double entries = share * share * D * D * problem.block_count();
+  const double in_impulses = factorisation_work(static_cast<int>(share * problem.size()), entries);
+  if (in_impulses < worth_analysing) return nullptr;
+  auto velocities = std::make_unique<VelocitySystem>(*form, problem.d);
+  return velocities->step_work() < in_impulses ? std::move(velocities) : nullptr;
+}
+
+template <int D>
+SolveReport solve_in(const FrictionProblem& problem, FrictionSolution& solution,
+                     std::string_view solver, const FrictionOptions& options)
+{
+  const Timer timer;
+  const BlockProblem<D> blocks(problem);
+  Search<D> search(blocks, options.tolerance,
+                   options.max_iterations > 0 ? options.max_iterations : unlimited,
+                   options.measure);
+  const std::unique_ptr<VelocitySystem> velocities = cheaper_system(blocks, options.form);
+  search.velocities = velocities.get();
+  const bool warm = solution.lambda.size() == problem.size() && solution.lambda.allFinite();
+  const VectorXd start = warm ? blocks.scaled(solution.lambda) : search.best();
+  search.offer(start);
+  SolverEnd end{StageEnd::reached, false, ""};
+  if (!search.converged()) {
+    if (has_immovable_contact(blocks))
+      end = {StageEnd::stalled, true, ""};
+    else
+      end = dispatch(search, start, solver, options.max_iterations);
+  }
+  solution.lambda = blocks.unscaled(search.best());
+  SolveReport report;
+  report.status = status_of(end);
+  report.iterations = search.work.iterations();
+  report.seconds = timer.seconds();
+  const std::string work = work_note(search.work);
+  report.note = end.note + (end.note.empty() || work.empty() ? "" : ": ") + work;
+  return report;
+}
+
+}  // namespace
+
+const std::vector<FrictionSolver>& friction_solvers()
+{
+  static const std::vector<FrictionSolver> table = {
+      {"nsgs", "exact cone: Gauss-Seidel with exact local solves and NNCG; cheap, slow on piles"},
+      {"admm", "exact cone: alternating directions, one factorisation; to 1e-4, mostly to 1e-6"},
+      {"newton", "exact cone: semismooth Newton with a watchdog; fast where W is regular"},
+      {"prox", "exact cone: proximal point with semismooth Newton; high accuracy, singular W"},
+      {"ipm", "exact cone: interior point with NT scaling, ended by prox; 10 to 60 factorisations"},
+  };
+  return table;
+}
+
+bool is_friction_solver(std::string_view name)
+{
+  const auto& table = friction_solvers();
+  return name == automatic_name ||
+         std::any_of(table.begin(), table.end(), [name](const auto& s) { return s.name == name; });
+}
+
+SolveReport solve_friction(const FrictionProblem& problem, FrictionSolution& solution,
+                           std::string_view solver, const FrictionOptions& options)
+{
+  validate(problem);
+  if (!is_friction_solver(solver)) {
+    std::vector<std::string> known = {std::string(automatic_name)};
+    for (const FrictionSolver& entry : friction_solvers()) known.emplace_back(entry.name);
+    throw Error(
+        fmt::format("unknown friction solver \"{}\"{}", solver, did_you_mean(solver, known)));
+  }
+  SolveReport report = problem.dimension == 2 ? solve_in<2>(problem, solution, solver, options)
+                                              : solve_in<3>(problem, solution, solver, options);
+  solution.u = problem.W * solution.lambda + problem.q;
+  const FrictionResiduals residuals = measure(problem, solution.lambda);
+  report.residual = options.measure == FrictionMeasure::rel_q ? residuals.rel_q : residuals.eps_nat;
+  const bool good = report.residual <= options.tolerance;
+  if (good) report.status = SolveStatus::converged;
+  if (!good && report.ok()) report.status = SolveStatus::stalled;
+  return report;
+}
+
+}  // namespace tact

@@ -1,0 +1,41 @@
+// The table of solvers for the exact Coulomb cone, and the one door to them.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include <tact/contact/friction_problem.hpp>
+#include <tact/contact/friction_residuals.hpp>
+#include <tact/core/solve_report.hpp>
+#include <tact/solvers/cone/velocity_system.hpp>
+
+namespace tact {
+
+struct FrictionOptions {
+  double tolerance = 1e-8;  // on the measure below; below 1e-14 of rel_q round-off decides
+  int max_iterations = 0;   // of all kinds together; 0: each solver has its own limits
+  FrictionMeasure measure = FrictionMeasure::rel_q;
+  // How W came about, where that is known: systems are solved in the velocities where that is
+  // cheaper. Of 3D problems.
+  const VelocityForm* form = nullptr;
+};
+
+struct FrictionSolver {
+  std::string_view name;
+  std::string_view summary;
+};
+
+// All solvers but `auto`, in the order in which `--solver all` runs them.
+const std::vector<FrictionSolver>& friction_solvers();
+
+// Whether the name is "auto" or stands in the table.
+[[nodiscard]] bool is_friction_solver(std::string_view name);
+
+// Solves by a named solver or by "auto", from solution.lambda where its size fits. The residual
+// reported is rel_q, or eps_nat where that is asked for, measured on the answer from outside; `converged` means that it is within the
+// tolerance. The best point seen is returned, also where it is not. Throws Error for an unknown
+// name and for problems that validate() rejects.
+SolveReport solve_friction(const FrictionProblem& problem, FrictionSolution& solution,
+                           std::string_view solver, const FrictionOptions& options = {});
+
+}  // namespace tact

@@ -1,0 +1,124 @@
+#include <tact/solvers/cone/gauss_seidel.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <tact/solvers/cone/local_solve.hpp>
+
+namespace tact {
+namespace {
+
+constexpr int plain_sweeps = 10;  // NNCG gains nothing before
+
+template <int D>
+void sweep_once(const BlockProblem<D>& problem, const std::vector<LocalContact<D>>& contacts,
+                VectorXd& lambda)
+{
+  for (int c = 0; c < problem.contacts(); ++c) {
+    const int own = problem.diagonal[c];
+    const ContactVector<D> u = part<D>(problem.q, c) +
+                               problem.product(problem.first[c], own, lambda) +
+                               problem.product(own + 1, problem.first[c + 1], lambda);
+    part<D>(lambda, c) = contacts[c].solve(u, part<D>(lambda, c));
+  }
+}
+
+// The acceleration: turns the sweep from `old` to `lambda` into a step along conjugate directions.
+template <int D>
+class ConjugateDirections {
+ public:
+  void move(const BlockProblem<D>& problem, const VectorXd& old, VectorXd& lambda)
+  {
+    change_ = lambda - old;
+    const double squared = change_.squaredNorm();
+    const double b = squared_ > 0.0 ? squared / squared_ : 2.0;
+    squared_ = squared;
+    if (b > 1.0) {
+      direction_ = change_;
+      return;
+    }
+    lambda += b * direction_;
+    for (int c = 0; c < problem.contacts(); ++c)
+      part<D>(lambda, c) = nearest_in_cone<D>(part<D>(lambda, c), problem.mu[c]);
+    direction_ = b * direction_ + change_;
+  }
+
+ private:
+  VectorXd change_, direction_;
+  double squared_ = 0.0;
+};
+
+// Decides from the errors at checks whether going on is worth the work.
+class Outlook {
+ public:
+  Outlook(double tolerance, double patience) : tolerance_(tolerance), patience_(patience) {}
+
+  // True: the tolerance is too far at the rate of the last check and of the one before.
+  bool is_bleak(int sweep, double error, double work_of_sweep)
+  {
+    constexpr int first_judged = 20;  // sweeps
+    constexpr double least_rate = 1e-12;
+    if (sweep >= first_judged) {
+      const double rate = std::log(error_ / error) / (sweep - sweep_);
+      const double sweeps_left = std::log(error / tolerance_) / std::max(rate, least_rate);
+      bleak_ = sweeps_left * work_of_sweep > patience_ ? bleak_ + 1 : 0;
+    }
+    error_ = error;
+    sweep_ = sweep;
+    return bleak_ >= 2;
+  }
+
+ private:
+  double tolerance_, patience_;
+  double error_ = 1.0;
+  int sweep_ = 0;
+  int bleak_ = 0;
+};
+
+// A check costs about a sweep: they become rarer.
+int next_check(int sweep)
+{
+  return sweep < 20 ? sweep + 3 : sweep + std::max(10, sweep / 5);
+}
+
+}  // namespace
+
+template <int D>
+StageEnd gauss_seidel(Search<D>& search, const VectorXd& start, const GaussSeidelOptions& options,
+                      VectorXd* growth)
+{
+  const BlockProblem<D>& problem = search.problem;
+  const std::vector<LocalContact<D>> contacts = local_contacts(problem);
+  ConjugateDirections<D> directions;
+  Outlook outlook(search.tolerance, options.patience);
+  VectorXd lambda = start;
+  VectorXd old;
+  StageEnd end = StageEnd::limit;
+  search.offer(lambda);
+  for (int sweep = 1, check = 2; sweep <= options.max_sweeps && !search.over(); ++sweep) {
+    old = lambda;
+    sweep_once(problem, contacts, lambda);
+    ++search.work.sweeps;
+    if (sweep > plain_sweeps) directions.move(problem, old, lambda);
+    if (sweep != check) continue;
+    check = next_check(sweep);
+    search.offer(lambda);
+    if (search.converged()) break;
+    if (!lambda.allFinite() || outlook.is_bleak(sweep, search.error(), sweep_work(problem))) {
+      end = StageEnd::stalled;
+      break;
+    }
+  }
+  search.offer(lambda);
+  if (growth) {
+    old = lambda;
+    sweep_once(problem, contacts, lambda);
+    *growth = lambda - old;
+  }
+  return search.converged() ? StageEnd::reached : end;
+}
+
+template StageEnd gauss_seidel(Search<2>&, const VectorXd&, const GaussSeidelOptions&, VectorXd*);
+template StageEnd gauss_seidel(Search<3>&, const VectorXd&, const GaussSeidelOptions&, VectorXd*);
+
+}  // namespace tact

@@ -1,0 +1,76 @@
+// A primal-dual interior point with Nesterov-Todd scaling, in the cone L of lorentz_cone.hpp:
+//
+//   z = (mu lambda_n, lambda_T),  y = (u^_n / mu, u_T),  P = diag(mu, 1, 1), Wb = P^-1 W P^-1
+//   y - |y_T| e_0 = Wb z + P^-1 q,    y o z = sigma mu_c e
+//
+// Newton's step with the derivative of De Saxce's shift, E = I - e_0 (0, k y_T' / |y_T|):
+//
+//   r_p = Wb z + P^-1 q + |y_T| e_0 - y,   (Wb + E N^2) dz = E N^2 r_c - r_p,   dy = N^2 (r_c - dz)
+//
+// with Mehrotra's predictor. k < 1 blurs the kink of |y_T| on sticking contacts. Where contacts
+// stand at the edge of two statuses the method ends at rel_q of 1e-6 or 1e-7, near the centre of
+// all answers, from where the proximal point needs few steps. It is the most predictable of the
+// solvers: 10 to 50 factorisations of all contacts, whatever the problem.
+#pragma once
+
+#include <vector>
+
+#include <tact/contact/lorentz_cone.hpp>
+#include <tact/solvers/cone/search.hpp>
+
+namespace tact {
+
+struct InteriorOptions {
+  int max_steps = 50;
+  double stop = 0.0;  // rel_q that is enough; the tolerance of the search is enough in any case
+  int patience = 6;   // steps without gain
+  // Recentring: the shift stays at |u_T| of the point given, which makes the problem convex; ends
+  // at its centre, mu_c = 1e-9, and returns that even where it is not the best point.
+  bool frozen_shift = false;
+};
+
+template <int D>
+class InteriorPoint {
+ public:
+  explicit InteriorPoint(Search<D>& search);
+
+  // Starts cold: of `point` only the size and, with a frozen shift, the sliding velocities count.
+  // On return the best point of this stage.
+  StageEnd solve(VectorXd& point, const InteriorOptions& options);
+
+ private:
+  using Vector = ContactVector<D>;
+  using Matrix = ContactMatrix<D>;
+
+  struct Contact {
+    double mu = 1.0;  // 1 where there is no friction: then z and y have their first entry alone
+    bool frictionless = false;
+    double frozen = 0.0;  // |u_T|, where the shift is frozen
+    Vector y, z, dy, dz, dy_affine, dz_affine, r_p, r_c;
+    Matrix E, N2;
+    lorentz::Scaling<D> scaling;
+  };
+
+  void start(const VectorXd& point);
+  double complementarity() const;  // mu_c
+  void take_residuals(double mu_c, bool frozen_shift, bool with_derivative);
+  bool factor();
+  void solve_step(Vector Contact::*dy, Vector Contact::*dz);
+  double longest_step(Vector Contact::*dy, Vector Contact::*dz) const;
+  double centring(double mu_c, bool frozen_shift);
+  void correct(double target);
+  void move(double length);
+  void impulses(VectorXd& lambda) const;
+
+  Search<D>& search_;
+  const BlockProblem<D>& problem_;
+  std::vector<Contact> contacts_;
+  VectorXd lambda_, u_, x_;
+  double r_p_size_ = 0.0;  // root mean squares
+  double z_size_ = 0.0;
+};
+
+extern template class InteriorPoint<2>;
+extern template class InteriorPoint<3>;
+
+}  // namespace tact

@@ -1,0 +1,53 @@
+#include <tact/solvers/coupling/full_rows.hpp>
+
+namespace tact {
+
+void FullRows::begin(int rows, std::size_t blocks)
+{
+  first_run_.assign(1, 0);
+  first_entry_.assign(1, 0);
+  first_run_.reserve(rows + 1);
+  first_entry_.reserve(rows + 1);
+  runs_.clear();
+  entries_.clear();
+  entries_.reserve(9 * blocks);
+}
+
+double* FullRows::add_row(std::span<const int> columns)
+{
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    if (k > 0 && columns[k] == columns[k - 1] + 1) {
+      ++runs_.back().length;
+    } else {
+      runs_.push_back({columns[k], 1});
+    }
+  }
+  first_run_.push_back(static_cast<int>(runs_.size()));
+  first_entry_.push_back(first_entry_.back() + 9 * columns.size());
+  entries_.resize(first_entry_.back());
+  return entries_.data() + first_entry_[first_entry_.size() - 2];
+}
+
+Vector3d FullRows::times(int row, const double* x) const
+{
+  const double* entry = entries_.data() + first_entry_[row];
+  const std::size_t stride = (first_entry_[row + 1] - first_entry_[row]) / 3;
+  Vector3d product = Vector3d::Zero();
+  for (int r = first_run_[row]; r < first_run_[row + 1]; ++r) {
+    const Run& run = runs_[r];
+    const Eigen::Map<const VectorXd> part(x + 3 * run.first, 3 * run.length);
+    for (int k = 0; k < 3; ++k) {
+      product[k] += Eigen::Map<const VectorXd>(entry + k * stride, 3 * run.length).dot(part);
+    }
+    entry += 3 * run.length;
+  }
+  return product;
+}
+
+std::size_t FullRows::bytes() const
+{
+  return entries_.size() * sizeof(double) + runs_.size() * sizeof(Run) +
+         first_run_.size() * (sizeof(int) + sizeof(std::size_t));
+}
+
+}  // namespace tact

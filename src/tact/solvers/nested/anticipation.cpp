@@ -1,0 +1,123 @@
+// Sweeps on islands whose components are all exact or direct: P = A, and how everything answers to
+// every impulse is known. Exact constraint anticipation, [Otaduy09] Sec. 5.1, by components.
+//
+// Sweeps are accelerated by nonlinear conjugate gradients on their own increments (Silcowitz,
+// Niebe and Erleben 2010):
+//   lambda+ = sweep(lambda),  r = lambda+ - lambda,  beta = |r|^2 / |r_old|^2
+//   beta <= 1:  lambda = clamp(lambda+ + beta p),  p = beta p + r;    else restart: p = r
+// Small islands get Newton's method on top (newton_correction.hpp).
+#include <algorithm>
+#include <cmath>
+
+#include <tact/solvers/nested/nested_work.hpp>
+
+namespace tact {
+namespace {
+
+using Map3 = Eigen::Map<Vector3d>;
+using ConstMap3 = Eigen::Map<const Vector3d>;
+
+constexpr int plain_sweeps = 6;      // at first, while the active set is still being found
+constexpr int refresh_period = 64;   // sweeps after which the response is computed anew from lambda
+constexpr int least_patience = 400;  // sweeps without a better answer; more where many may be made
+constexpr int first_newton = 16;     // sweeps after which Newton's method is tried on small islands
+constexpr int sweeps_between_looks = 8;  // while the increments are still large
+
+}  // namespace
+
+void NestedSolver::Workspace::anticipate(const IslandPlace& island, IslandReport& report,
+                                         NewtonCorrection& newton)
+{
+  const bool thorough = island.contacts.last - island.contacts.first <= options.thorough_contacts;
+  const double target = options.tolerance * (thorough ? 0.01 : 1.0);
+  const int patience = std::max(least_patience, options.max_sweeps / 10);
+  BestAnswer best;
+  look(island, natural(island), 0, best, report);
+  double old_energy = 0.0;
+  int next_newton = first_newton;
+  bool plain = false;
+  const int least = thorough ? 0 : std::min(options.min_sweeps, options.max_sweeps);
+  while (report.sweeps < least || (best.worst > target && report.sweeps < options.max_sweeps)) {
+    if (report.sweeps % refresh_period == refresh_period - 1) find_response(island);
+    keep_old(island);
+    make_sweeps(island, 1, report);
+    const SweepStep step = last_step(island);
+    // Right after the sweep: what is extrapolated next is better in the long run, not now.
+    const bool last = report.sweeps == options.max_sweeps;
+    if (last || report.sweeps % sweeps_between_looks == 0 || step.velocity <= target) {
+      look(island, natural(island), report.sweeps, best, report);
+    }
+    if (report.sweeps - best.found_at > patience) {
+      report.status = SolveStatus::stalled;
+      if (plain) break;
+      plain = true;  // with friction conjugate directions can go in circles; sweeps alone get on
+      best.found_at = report.sweeps;
+      restore_best(island);
+      continue;
+    }
+    if (thorough && report.sweeps == next_newton && best.worst > target) {
+      next_newton *= 2;
+      old_energy = 0.0;
+      if (newton.improve(sweep, island.contacts, lambda.data())) {
+        find_response(island);
+        look(island, natural(island), report.sweeps, best, report);
+      }
+      continue;
+    }
+    const bool restart = plain || report.sweeps <= plain_sweeps || !(step.energy <= old_energy);
+    conjugate(island, restart ? 0.0 : step.energy / old_energy);
+    old_energy = step.energy;
+  }
+  if (report.sweeps == options.max_sweeps) report.status = SolveStatus::iteration_limit;
+  if (best.worst <= options.tolerance) report.status = SolveStatus::converged;
+  restore_best(island);
+}
+
+void NestedSolver::Workspace::keep_old(const IslandPlace& island)
+{
+  std::copy(state.begin() + island.first, state.begin() + island.last,
+            old_state.begin() + island.first);
+  std::copy(lambda.begin() + 3 * island.contacts.first, lambda.begin() + 3 * island.contacts.last,
+            old_lambda.begin() + 3 * island.contacts.first);
+}
+
+SweepStep NestedSolver::Workspace::last_step(const IslandPlace& island) const
+{
+  SweepStep step;
+  double squares = 0.0;
+  int moved = 0;
+  for (int c = island.contacts.first; c < island.contacts.last; ++c) {
+    const double r =
+        (ConstMap3(lambda.data() + 3 * c) - ConstMap3(old_lambda.data() + 3 * c)).squaredNorm();
+    if (r == 0.0) continue;
+    const double w = sweep.contacts[c].w.trace() / 3.0;
+    step.energy += w * r;
+    squares += w * w * r;
+    ++moved;
+  }
+  step.velocity = std::sqrt(squares / std::max(1, moved));
+  return step;
+}
+
+// The state is linear in lambda, so it is extrapolated with it, and only what clamping takes away
+// again costs a push. `dual` holds what the state answers to the direction p.
+void NestedSolver::Workspace::conjugate(const IslandPlace& island, double beta)
+{
+  for (int i = island.first; i < island.last; ++i) {
+    const double change = state[i] - old_state[i];
+    state[i] += beta * dual[i];
+    dual[i] = beta * dual[i] + change;
+  }
+  for (int c = island.contacts.first; c < island.contacts.last; ++c) {
+    const SweepContact& contact = sweep.contacts[c];
+    Map3 lambda_c(lambda.data() + 3 * c), p(direction.data() + 3 * c);
+    const Vector3d r = lambda_c - ConstMap3(old_lambda.data() + 3 * c);
+    const Vector3d ahead = lambda_c + beta * p;
+    p = beta * p + r;
+    lambda_c = clamp_to_cone(ahead, contact.mu, sweep.law);
+    const Vector3d cut = lambda_c - ahead;
+    if (!cut.isZero(0.0)) sweep.push(contact, cut, state.data());
+  }
+}
+
+}  // namespace tact

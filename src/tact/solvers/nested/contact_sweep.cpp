@@ -1,0 +1,227 @@
+#include <tact/solvers/nested/contact_sweep.hpp>
+
+#include <tact/contact/tangent_response.hpp>
+#include <tact/linalg/lanes.hpp>
+
+namespace tact {
+namespace {
+
+using Map3 = Eigen::Map<Vector3d>;
+using ConstMap3 = Eigen::Map<const Vector3d>;
+
+// state += W_b d, a combination of three of its rows. Both start on 64-byte boundaries.
+void add_rows(const SweepSide& side, const Vector3d& d, double* state)
+{
+  Lanes* u = as_lanes(state + side.first);
+  const Lanes* row_0 = as_lanes(side.W);
+  const Lanes* row_1 = as_lanes(side.W + side.stride);
+  const Lanes* row_2 = as_lanes(side.W + 2 * side.stride);
+  for (int k = 0; k < side.length / lane_width; ++k) {
+    u[k] += d[0] * row_0[k] + d[1] * row_1[k] + d[2] * row_2[k];
+  }
+}
+
+}  // namespace
+
+Matrix3d ContactSweep::coupling(int c, int d) const
+{
+  Matrix3d w = Matrix3d::Zero();
+  const auto of = [&](int contact) {
+    return std::span(sides).subspan(contacts[contact].first_side, contacts[contact].sides);
+  };
+  for (const SweepSide& to : of(c)) {
+    for (const SweepSide& from : of(d)) {
+      if (to.component == from.component) w += coupling(to, from);
+    }
+  }
+  return w;
+}
+
+Matrix3d ContactSweep::coupling(const SweepSide& to, const SweepSide& from) const
+{
+  Matrix3d w = Matrix3d::Zero();
+  if (to.W != nullptr) {
+    for (int i = 0; i < 3; ++i) {
+      w.row(i) = ConstMap3(to.W + i * to.stride + from.at - from.first).transpose();
+    }
+  }
+  for (const SweepBlock& block : std::span(blocks).subspan(to.first_block, to.blocks)) {
+    for (const SweepBlock& other : std::span(blocks).subspan(from.first_block, from.blocks)) {
+      if (block.at == other.at) w += block.J * other.R;
+    }
+  }
+  return w;
+}
+
+void ContactSweep::finish_contact(int c)
+{
+  SweepContact& contact = contacts[c];
+  const Matrix3d w = coupling(c, c);
+  const double largest = largest_tangent_response(w);
+  contact.w = w;
+  // A contact that moves nothing keeps no impulse.
+  contact.per_normal = w(0, 0) > 0.0 ? 1.0 / w(0, 0) : 0.0;
+  contact.per_tangent = largest > 0.0 ? 1.0 / largest : 0.0;
+}
+
+Vector3d ContactSweep::velocity(const SweepContact& contact, const double* state) const
+{
+  Vector3d u = contact.q;
+  for (int s = contact.first_side; s < contact.first_side + contact.sides; ++s) {
+    const SweepSide& side = sides[s];
+    for (int b = side.first_block; b < side.first_block + side.blocks; ++b) {
+      u += blocks[b].J * ConstMap3(state + blocks[b].at);
+    }
+    if (side.W != nullptr) u += ConstMap3(state + side.at);
+  }
+  return u;
+}
+
+void ContactSweep::push(const SweepContact& contact, const Vector3d& impulse, double* state) const
+{
+  for (int s = contact.first_side; s < contact.first_side + contact.sides; ++s) {
+    const SweepSide& side = sides[s];
+    for (int b = side.first_block; b < side.first_block + side.blocks; ++b) {
+      Map3(state + blocks[b].at) += blocks[b].R * impulse;
+    }
+    if (side.W != nullptr) add_rows(side, impulse, state);
+  }
+}
+
+void ContactSweep::push_exact(const SweepContact& contact, const Vector3d& impulse,
+                              double* state) const
+{
+  for (int s = contact.first_side; s < contact.first_side + contact.sides; ++s) {
+    if (sides[s].W != nullptr) add_rows(sides[s], impulse, state);
+  }
+}
+
+// The contact law of one contact while the others rest: normal first, then the tangents with the
+// bound that it gives.
+//
+//   n  <- max(0, n - u_n / w_nn)
+//   t  <- t - u_T / |w_TT|, cut to mu n         disc
+//   t_k <- t_k - u_k / w_kk, clamped to mu n    pyramid, one after the other
+Vector3d ContactSweep::relax(const SweepContact& contact, Vector3d u, Vector3d lambda,
+                             int visits) const
+{
+  const Matrix3d& w = contact.w;
+  const bool held = contact.bound >= 0.0;
+  for (int visit = 0; visit < visits; ++visit) {
+    const double n = std::max(0.0, lambda[0] - u[0] * contact.per_normal);
+    u += w.col(0) * (n - lambda[0]);
+    lambda[0] = n;
+    if (contact.mu == 0.0) continue;
+    const double bound = held && n > 0.0 ? contact.bound : contact.mu * n;
+    if (law == FrictionLaw::disc) {
+      const Vector3d t = clamp_tangents(
+          {n, lambda[1] - u[1] * contact.per_tangent, lambda[2] - u[2] * contact.per_tangent},
+          bound, law);
+      if (visit + 1 < visits) u += w * (t - lambda);
+      lambda = t;
+    } else {
+      for (int k = 1; k < 3; ++k) {
+        const double t = std::clamp(lambda[k] - u[k] / w(k, k), -bound, bound);
+        u += w.col(k) * (t - lambda[k]);
+        lambda[k] = t;
+      }
+    }
+  }
+  return lambda;
+}
+
+bool ContactSweep::open(int c, const double* lambda, const double* state) const
+{
+  if (lambda[3 * c] != 0.0) return false;
+  const SweepContact& contact = contacts[c];
+  double u_n = contact.q[0];
+  for (int s = contact.first_side; s < contact.first_side + contact.sides; ++s) {
+    const SweepSide& side = sides[s];
+    for (int b = side.first_block; b < side.first_block + side.blocks; ++b) {
+      const NormalBlock& block = normals[b];
+      const double* x = state + block.at;
+      u_n += block.n[0] * x[0] + block.n[1] * x[1] + block.n[2] * x[2];
+    }
+    if (side.W != nullptr) u_n += state[side.at];
+  }
+  return u_n >= 0.0;
+}
+
+void ContactSweep::update(int c, int visits, double* lambda, double* state) const
+{
+  const SweepContact& contact = contacts[c];
+  Map3 lambda_c(lambda + 3 * c);
+  const Vector3d relaxed = relax(contact, velocity(contact, state), lambda_c, visits);
+  const Vector3d change = relaxed - lambda_c;
+  if (change.isZero(0.0)) return;
+  lambda_c = relaxed;
+  push(contact, change, state);
+}
+
+int ContactSweep::sweep(ContactRange range, int visits, double* lambda, double* state,
+                        int* awake) const
+{
+  int count = 0;
+  for (int c = range.first; c < range.last; ++c) {
+    if (open(c, lambda, state)) continue;
+    awake[count++] = c;
+    update(c, visits, lambda, state);
+  }
+  return count;
+}
+
+void ContactSweep::sweep(std::span<const int> awake, int visits, double* lambda,
+                         double* state) const
+{
+  for (const int c : awake) update(c, visits, lambda, state);
+}
+
+void ContactSweep::hold_bounds(ContactRange range, const double* lambda, double share)
+{
+  for (int c = range.first; c < range.last; ++c) {
+    SweepContact& contact = contacts[c];
+    const double due = contact.mu * lambda[3 * c];
+    contact.bound = contact.bound < 0.0 ? due : contact.bound + share * (due - contact.bound);
+  }
+}
+
+void ContactSweep::release_bounds(ContactRange range)
+{
+  for (int c = range.first; c < range.last; ++c) contacts[c].bound = SweepContact::follows;
+}
+
+void ContactSweep::add_impulses(ContactRange range, const double* lambda, double* force) const
+{
+  for (int c = range.first; c < range.last; ++c) {
+    const ConstMap3 lambda_c(lambda + 3 * c);
+    if (lambda_c[0] == 0.0) continue;  // then its tangents are 0 too
+    const SweepContact& contact = contacts[c];
+    for (int s = contact.first_side; s < contact.first_side + contact.sides; ++s) {
+      const SweepSide& side = sides[s];
+      for (int b = side.first_block; b < side.first_block + side.blocks; ++b) {
+        Map3(force + blocks[b].at) += blocks[b].J.transpose() * lambda_c;
+      }
+      if (side.W != nullptr) Map3(force + side.at) = lambda_c;
+    }
+  }
+}
+
+ContactSweep::Look ContactSweep::look(ContactRange range, const double* lambda,
+                                      const double* state) const
+{
+  Look found;
+  for (int c = range.first; c < range.last; ++c) {
+    if (open(c, lambda, state)) continue;  // the law holds
+    const SweepContact& contact = contacts[c];
+    // Bounds that are held may lag behind; answers are cut to the cone in the end.
+    const Vector3d lambda_c = clamp_to_cone(ConstMap3(lambda + 3 * c), contact.mu, law);
+    const Vector3d u = velocity(contact, state);
+    const double map = natural_map(u, lambda_c, contact.mu, contact.scale, law);
+    found.natural_squared += map * map;
+    found.natural_max = std::max(found.natural_max, map);
+    ++found.active;
+  }
+  return found;
+}
+
+}  // namespace tact

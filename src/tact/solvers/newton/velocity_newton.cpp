@@ -1,0 +1,354 @@
+#include <tact/solvers/newton/velocity_newton.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <tbb/parallel_invoke.h>
+
+#include <tact/contact/residuals.hpp>
+#include <tact/linalg/joined_order.hpp>
+#include <tact/linalg/placed_matrix.hpp>
+#include <tact/solvers/newton/contact_potential.hpp>
+
+namespace tact {
+namespace {
+
+constexpr double stiffness = 3.0;    // rho, in units of what a contact's nodes alone have
+constexpr double inner_share = 0.3;  // of the tolerance: F is small, and lambda_0 may follow
+constexpr int max_halvings = 20;     // of a step
+constexpr double sufficient = 1e-4;  // of the slope: how much phi must fall
+constexpr double round_off = 1e-13;  // of phi: where a step promises less, phi cannot judge it
+constexpr double halved = 0.5;       // of the residual, within `patience`
+// lambda_0 follows beyond lambda by this share of its way: below 1 a proximal point method converges as
+// surely as without, and where it is slow in nearly half as many rounds.
+constexpr double beyond = 0.9;
+constexpr std::size_t max_last_nodes = 64;  // of rigid bodies, eliminated after all meshes
+
+}  // namespace
+
+void VelocityNewton::load(const ContactProblem& problem, const DiagonalBlocks& D,
+                          std::span<const int> contacts, std::span<const int> components,
+                          std::span<const BlockCholesky* const> factors)
+{
+  problem_ = &problem;
+  D_ = &D;
+  component_.assign(components.begin(), components.end());
+  const std::vector<int> first_node = first_nodes(problem);
+  node_.clear();
+  first_local_ = {0};
+  local_.assign(problem.nodes(), -1);
+  for (const int component : component_) {
+    for (int node = first_node[component]; node < first_node[component + 1]; ++node) {
+      local_[node] = nodes();
+      node_.push_back(node);
+    }
+    first_local_.push_back(nodes());
+  }
+  load_rows(contacts);
+  load_matrix(components, factors);
+  choose_rho();
+}
+
+void VelocityNewton::load_rows(std::span<const int> contacts)
+{
+  rows_.clear();
+  blocks_.clear();
+  for (const int c : contacts) {
+    const ContactRows& from = problem_->contacts[c];
+    Row& row = rows_.emplace_back();
+    row.q = contact_velocity(*problem_, from, problem_->v_star);
+    row.mu = from.mu;
+    row.scale = response(*problem_, *D_, from);
+    row.first = static_cast<int>(blocks_.size());
+    row.count = from.count;
+    for (int k = from.first; k < from.first + from.count; ++k) {
+      const RowBlock& block = problem_->blocks[k];
+      blocks_.push_back({.node = local_[block.node], .J = block.J});
+    }
+  }
+}
+
+// Meshes in the orders of their factors, rigid bodies and single nodes last. Empty where a factor is not
+// there, where contacts join too much, and where there are many bodies, whose order would matter.
+std::vector<int> VelocityNewton::known_order(std::span<const int> components,
+                                             std::span<const BlockCholesky* const> factors) const
+{
+  if (factors.empty()) return {};
+  std::vector<JoinedMesh> meshes;
+  std::vector<int> last, mesh_of(nodes(), -1);
+  for (std::size_t k = 0; k < components.size(); ++k) {
+    const int first = first_local_[k], end = first_local_[k + 1];
+    if (end - first <= 2) {
+      for (int i = first; i < end; ++i) last.push_back(i);
+    } else {
+      const BlockCholesky* factor = factors[components[k]];
+      if (factor == nullptr) return {};
+      meshes.push_back({.elimination = &factor->elimination(), .first_node = first});
+      std::fill(mesh_of.begin() + first, mesh_of.begin() + end, static_cast<int>(k));
+    }
+  }
+  if (last.size() > max_last_nodes) return {};
+  std::vector<std::array<int, 2>> couples;
+  for (const Row& row : rows_) {
+    for (int a = row.first; a < row.first + row.count; ++a) {
+      for (int b = a + 1; b < row.first + row.count; ++b) {
+        const int i = blocks_[a].node, j = blocks_[b].node, mesh = mesh_of[i];
+        if (mesh == -1 || mesh_of[j] == -1) continue;
+        const int first = first_local_[mesh];
+        const bool joined = mesh_of[j] == mesh &&
+                            problem_->A[components[mesh]].pattern->slot(i - first, j - first) != -1;
+        if (!joined) couples.push_back({i, j});
+      }
+    }
+  }
+  return joined_order(meshes, last, couples, nodes() / 10);
+}
+
+void VelocityNewton::load_matrix(std::span<const int> components,
+                                 std::span<const BlockCholesky* const> factors)
+{
+  std::vector<std::array<int, 2>> couples;
+  for (std::size_t k = 0; k < components.size(); ++k)
+    add_couples(*problem_->A[components[k]].pattern, first_local_[k], couples);
+  for (const Row& row : rows_)
+    for (int a = row.first; a < row.first + row.count; ++a)
+      for (int b = a + 1; b < row.first + row.count; ++b)
+        couples.push_back({blocks_[a].node, blocks_[b].node});
+  A_.pattern = std::make_shared<const BlockPattern>(nodes(), couples);
+  tbb::parallel_invoke([&] { system_.begin(*A_.pattern, known_order(components, factors)); },
+                       [&] { load_blocks(components), find_slots(); });
+}
+
+void VelocityNewton::load_blocks(std::span<const int> components)
+{
+  A_.blocks.assign(A_.pattern->block_count(), Matrix3d::Zero());
+  for (std::size_t k = 0; k < components.size(); ++k)
+    place_blocks(problem_->A[components[k]], first_local_[k], A_);
+}
+
+void VelocityNewton::find_slots()
+{
+  slots_.clear();
+  for (Row& row : rows_) {
+    row.first_slot = static_cast<int>(slots_.size());
+    for (int a = row.first; a < row.first + row.count; ++a)
+      for (int b = row.first; b < row.first + row.count; ++b)
+        slots_.push_back(A_.pattern->slot(blocks_[a].node, blocks_[b].node));
+  }
+}
+
+// Contacts that give way much by themselves, those of a light body between stiff ones, need as much as
+// the others: with less lambda_0 would follow slowly.
+void VelocityNewton::choose_rho()
+{
+  std::vector<double> own;
+  for (Row& row : rows_) {
+    double give = 0.0;  // trace(J D^-1 J') / 3, without what couples the two nodes of a rigid body
+    for (int k = row.first; k < row.first + row.count; ++k) {
+      const RowBlock& block = blocks_[k];
+      give += (block.J * D_->own(node_[block.node]) * block.J.transpose()).trace() / 3.0;
+    }
+    row.rho = give > 0.0 ? stiffness / give : 0.0;
+    own.push_back(row.rho);
+  }
+  const auto middle = own.begin() + static_cast<std::ptrdiff_t>(own.size() / 2);
+  std::nth_element(own.begin(), middle, own.end());
+  for (Row& row : rows_) row.rho = std::max(row.rho, *middle);
+}
+
+void VelocityNewton::find_velocities(const VectorXd& x, VectorXd& u) const
+{
+  u.resize(3 * static_cast<Eigen::Index>(rows_.size()));
+  for (std::size_t c = 0; c < rows_.size(); ++c) {
+    const Row& row = rows_[c];
+    Vector3d sum = row.q;
+    for (int k = row.first; k < row.first + row.count; ++k)
+      sum += blocks_[k].J * x.segment<3>(3 * blocks_[k].node);
+    u.segment<3>(3 * static_cast<Eigen::Index>(c)) = sum;
+  }
+}
+
+void VelocityNewton::evaluate(const VectorXd& lambda_0, FrictionLaw law, Point& at) const
+{
+  find_velocities(at.x, at.u);
+  at.y.resize(at.u.size());
+  at.lambda.resize(at.u.size());
+  multiply(A_, at.x, at.F);
+  for (std::size_t c = 0; c < rows_.size(); ++c) {
+    const Row& row = rows_[c];
+    const auto i = 3 * static_cast<Eigen::Index>(c);
+    at.y.segment<3>(i) = lambda_0.segment<3>(i) - row.rho * at.u.segment<3>(i);
+    at.lambda.segment<3>(i) = clamp_to_cone(at.y.segment<3>(i), row.mu, law);
+    for (int k = row.first; k < row.first + row.count; ++k)
+      at.F.segment<3>(3 * blocks_[k].node) -= blocks_[k].J.transpose() * at.lambda.segment<3>(i);
+  }
+  measure(law, at);
+}
+
+// As Residuals does.
+void VelocityNewton::measure(FrictionLaw law, Point& at) const
+{
+  double natural = 0.0;
+  int active = 0;
+  for (std::size_t c = 0; c < rows_.size(); ++c) {
+    const auto i = 3 * static_cast<Eigen::Index>(c);
+    const Vector3d u = at.u.segment<3>(i), lambda = at.lambda.segment<3>(i);
+    if (!(lambda[0] > 0.0 || u[0] < 0.0)) continue;
+    const double map = natural_map(u, lambda, rows_[c].mu, rows_[c].scale, law);
+    natural += map * map;
+    ++active;
+  }
+  double energy = 0.0, speed = 0.0;
+  int bodies = 0;
+  for (std::size_t k = 0; k + 1 < first_local_.size(); ++k) {
+    MomentumError whole;
+    for (int i = first_local_[k]; i < first_local_[k + 1]; ++i) {
+      whole.add(*D_, node_[i], at.F.data() + 3 * i);
+      if (D_->partner(node_[i]) <= node_[i]) ++bodies;  // of a rigid body the second counts
+    }
+    energy += whole.energy;
+    speed = std::max(speed, whole.speed());
+  }
+  at.momentum = std::max(speed, std::sqrt(std::max(0.0, energy) / std::max(1, bodies)));
+  at.worst = std::max(at.momentum, std::sqrt(natural / std::max(1, active)));
+}
+
+void VelocityNewton::restart_curvature()
+{
+  K_ = A_;
+  for (Row& row : rows_) row.H.setZero();
+}
+
+// K, by what has changed: most contacts that stick keep their H from one step to the next.
+void VelocityNewton::find_curvature(const VectorXd& y, FrictionLaw law)
+{
+  for (std::size_t c = 0; c < rows_.size(); ++c) {
+    Row& row = rows_[c];
+    const Vector3d y_c = y.segment<3>(3 * static_cast<Eigen::Index>(c));
+    Matrix3d H = Matrix3d::Zero();
+    if (y_c[0] > 0.0) H = row.rho * contact_curvature(y_c, row.mu * y_c[0], law);
+    if (H == row.H) continue;
+    const Matrix3d change = H - row.H;
+    row.H = H;
+    const int* slot = slots_.data() + row.first_slot;
+    for (int a = row.first; a < row.first + row.count; ++a) {
+      const Matrix3d JH = blocks_[a].J.transpose() * change;
+      for (int b = row.first; b < row.first + row.count; ++b)
+        K_.blocks[*slot++] += JH * blocks_[b].J;
+    }
+  }
+}
+
+double VelocityNewton::merit(const VectorXd& x, const VectorXd& lambda_0, const VectorXd& bounds,
+                             FrictionLaw law)
+{
+  multiply(A_, x, product_);
+  double phi = 0.5 * x.dot(product_);
+  find_velocities(x, trial_u_);
+  for (std::size_t c = 0; c < rows_.size(); ++c) {
+    const auto i = static_cast<Eigen::Index>(c);
+    const Vector3d y = lambda_0.segment<3>(3 * i) - rows_[c].rho * trial_u_.segment<3>(3 * i);
+    phi += contact_potential(y, bounds[i], law) / rows_[c].rho;
+  }
+  return phi;
+}
+
+VectorXd VelocityNewton::bounds_at(const VectorXd& y) const
+{
+  VectorXd bounds(static_cast<Eigen::Index>(rows_.size()));
+  for (std::size_t c = 0; c < rows_.size(); ++c) {
+    const auto i = static_cast<Eigen::Index>(c);
+    bounds[i] = rows_[c].mu * std::max(0.0, y[3 * i]);
+  }
+  return bounds;
+}
+
+// To the x at which every contact keeps the status that it has in lambda_0, to first order, where phi is
+// less there than at x: passes leave velocities that give many contacts another.
+void VelocityNewton::keep_statuses(const VectorXd& lambda_0, FrictionLaw law, VectorXd& x)
+{
+  find_curvature(lambda_0, law);
+  VectorXd force = VectorXd::Zero(x.size()), kept;
+  for (std::size_t c = 0; c < rows_.size(); ++c) {
+    const Row& row = rows_[c];
+    const Vector3d own = lambda_0.segment<3>(3 * static_cast<Eigen::Index>(c));
+    if (!(own[0] > 0.0)) continue;
+    const Matrix3d H = contact_curvature(own, row.mu * own[0], law);
+    const Vector3d impulse = own - row.rho * H * row.q;
+    for (int k = row.first; k < row.first + row.count; ++k)
+      force.segment<3>(3 * blocks_[k].node) += blocks_[k].J.transpose() * impulse;
+  }
+  if (!system_.solve(K_, force, kept)) return;
+  const VectorXd bounds = bounds_at(lambda_0);
+  if (merit(kept, lambda_0, bounds, law) < merit(x, lambda_0, bounds, law)) x = kept;
+}
+
+// How much of the step to take; 0: phi falls nowhere.
+double VelocityNewton::search(const Point& at, const VectorXd& lambda_0, const VectorXd& step,
+                              FrictionLaw law)
+{
+  const VectorXd bounds = bounds_at(at.y);
+  const double start = merit(at.x, lambda_0, bounds, law);
+  const double slope = at.F.dot(step);
+  if (std::abs(slope) < round_off * std::abs(start)) return 1.0;
+  double length = 1.0;
+  for (int k = 0; k < max_halvings; ++k, length *= 0.5) {
+    trial_ = at.x + length * step;
+    if (merit(trial_, lambda_0, bounds, law) <= start + sufficient * length * slope) return length;
+  }
+  return 0.0;
+}
+
+void VelocityNewton::follow(const Point& at, FrictionLaw law, VectorXd& lambda_0) const
+{
+  lambda_0 = at.lambda + beyond * (at.lambda - lambda_0);
+  for (std::size_t c = 0; c < rows_.size(); ++c) {
+    auto own = lambda_0.segment<3>(3 * static_cast<Eigen::Index>(c));
+    own = clamp_to_cone(own, rows_[c].mu, law);
+  }
+}
+
+VelocityNewtonReport VelocityNewton::solve(const VelocityNewtonOptions& options, VectorXd& x,
+                                           VectorXd& lambda)
+{
+  VelocityNewtonReport report{.worst = std::numeric_limits<double>::infinity()};
+  VectorXd lambda_0 = lambda, step;
+  restart_curvature();
+  Point at;
+  at.x = x;
+  keep_statuses(lambda_0, options.law, at.x);
+  double milestone = std::numeric_limits<double>::infinity();
+  double reached_at = 0.0;  // work
+  for (;;) {
+    evaluate(lambda_0, options.law, at);
+    if (at.worst < report.worst) {
+      report.worst = at.worst;
+      x = at.x;
+      lambda = at.lambda;
+    }
+    if (at.worst < halved * milestone) {
+      milestone = at.worst;
+      reached_at = system_.work();
+    }
+    if (report.worst <= options.tolerance) report.status = SolveStatus::converged;
+    const bool slow = system_.work() - reached_at >= options.patience;
+    if (report.ok() || slow || system_.work() >= options.max_work) break;
+    if (at.momentum <= inner_share * options.tolerance) {
+      follow(at, options.law, lambda_0);
+      evaluate(lambda_0, options.law, at);
+    }
+    find_curvature(at.y, options.law);
+    if (!system_.solve(K_, -at.F, step)) break;
+    ++report.steps;
+    const double length = search(at, lambda_0, step, options.law);
+    if (length == 0.0) break;
+    at.x += length * step;
+  }
+  report.factors = system_.factors();
+  if (!report.ok() && system_.work() < options.max_work) report.status = SolveStatus::stalled;
+  return report;
+}
+
+}  // namespace tact

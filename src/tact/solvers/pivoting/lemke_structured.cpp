@@ -1,0 +1,80 @@
+#include <tact/solvers/pivoting/lemke_structured.hpp>
+
+#include <algorithm>
+
+namespace tact {
+namespace {
+
+constexpr double structured_certificate_tolerance = 1e-10;
+constexpr int structured_restart_stride = 997;  // a prime: tries share no covering vector
+
+SolveStatus status_of(StructuredPath::End end)
+{
+  switch (end) {
+    case StructuredPath::End::solved: return SolveStatus::converged;
+    case StructuredPath::End::ray: return SolveStatus::no_solution;
+    case StructuredPath::End::pivot_limit: return SolveStatus::iteration_limit;
+    case StructuredPath::End::breakdown: return SolveStatus::stalled;
+  }
+  return SolveStatus::stalled;
+}
+
+}  // namespace
+
+StructuredLemke::StructuredLemke(const StructuredOptions& options)
+    : options_(options), pyramid_(options.directions)
+{
+}
+
+StructuredReport StructuredLemke::solve(const RigidContactProblem& problem,
+                                        RigidContactSolution& solution)
+{
+  StructuredReport report;
+  whitened_.load(problem);
+  path_.load(whitened_, pyramid_);
+  if (whitened_.contradictory()) {
+    report.status = SolveStatus::no_solution;
+    whitened_.write_free(solution);
+    return report;
+  }
+  bool solved = false;
+  if (options_.reduced) {
+    solved = attempt({.all_rows = false, .max_pivots = options_.max_pivots}, report);
+    report.expanded = !solved;
+  }
+  for (int number = 0; number < options_.max_tries && !solved; ++number) {
+    if (number > 0 || options_.reduced) ++report.restarts;
+    const double tighter = number % 2 == 0 ? 1.0 : 1e-3;
+    solved = attempt({.all_rows = true,
+                      .first_cover = number * structured_restart_stride,
+                      .end_tolerance = 1e-8 * tighter,
+                      .max_pivots = options_.max_pivots},
+                     report);
+  }
+  write(solution);
+  return report;
+}
+
+bool StructuredLemke::attempt(const StructuredPath::Options& path, StructuredReport& report)
+{
+  const StructuredPath::End end = path_.run(path);
+  report.pivots += path_.pivots();
+  report.refactors += path_.refactors();
+  report.largest_kernel = std::max(report.largest_kernel, path_.largest_kernel());
+  report.status = status_of(end);
+  if (end != StructuredPath::End::solved) return false;
+  report.certificate = path_.certificate();
+  if (report.certificate <= structured_certificate_tolerance) return true;
+  report.status = SolveStatus::stalled;
+  return false;
+}
+
+void StructuredLemke::write(RigidContactSolution& solution) const
+{
+  path_.impulses(solution.lambda);
+  VectorXd beta;
+  path_.bilateral_impulses(beta);
+  whitened_.write(path_.velocities(), beta, solution);
+}
+
+}  // namespace tact

@@ -1,0 +1,104 @@
+#include <tact/solvers/regions/region_solve.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tact {
+
+void RegionVectors::resize(std::size_t contacts)
+{
+  for (LaneBuffer* vector : {&residual, &old_residual, &point}) vector->assign(3 * contacts, 0.0);
+  bounds.assign(contacts, 0);
+}
+
+RegionSolve::RegionSolve(NestedSolver::Workspace& work, const IslandPlace& place,
+                         const ProjectedOptions& options, RegionVectors& vectors)
+    : work_(work), place_(place), options_(options), vectors_(vectors), contacts_(place.contacts)
+{
+}
+
+RegionReport RegionSolve::run()
+{
+  respond(work_.lambda.data(), work_.state);
+  if (!look(0) || options_.min_sweeps > 0) {
+    switch (options_.method) {
+      case ProjectedMethod::pcg_pgs:
+        if (!good()) conjugate_gradients();
+        gauss_seidel(false);
+        break;
+      case ProjectedMethod::pgs: gauss_seidel(false); break;
+      case ProjectedMethod::nncg: gauss_seidel(true); break;
+      case ProjectedMethod::apgd: accelerated_gradients(); break;
+      case ProjectedMethod::mprgp: proportioning(); break;
+    }
+  }
+  work_.restore_best(place_);
+  if (good()) report_.status = SolveStatus::converged;
+  return report_;
+}
+
+// In units of what is asked for: the mean over the tolerance or the worst over its own, whichever is
+// larger.
+bool RegionSolve::look(int at)
+{
+  const ContactSweep::Look seen =
+      work_.sweep.look(contacts_, work_.lambda.data(), work_.state.data());
+  const double mean = std::sqrt(seen.natural_squared / std::max(1, seen.active));
+  if (options_.keep_history) report_.history.push_back(mean);
+  double score = mean / options_.tolerance;
+  if (options_.worst > 0.0) score = std::max(score, seen.natural_max / options_.worst);
+  work_.look(place_, score, at, best_, sweeps_);
+  return good();
+}
+
+bool RegionSolve::good() const
+{
+  return best_.worst <= 1.0;
+}
+
+void RegionSolve::respond(const double* p, LaneBuffer& answer)
+{
+  std::fill(answer.begin() + place_.first, answer.begin() + place_.last, 0.0);
+  for (int c = contacts_.first; c < contacts_.last; ++c) {
+    const Eigen::Map<const Vector3d> p_c(p + 3 * c);
+    if (!p_c.isZero(0.0)) work_.sweep.push(work_.sweep.contacts[c], p_c, answer.data());
+  }
+}
+
+Vector3d RegionSolve::seen(int c, const LaneBuffer& answer) const
+{
+  const SweepContact& contact = work_.sweep.contacts[c];
+  return work_.sweep.velocity(contact, answer.data()) - contact.q;
+}
+
+// Power iteration from a rough vector, always the same.
+double RegionSolve::spectral_radius(bool normal)
+{
+  constexpr int steps = 20;
+  double* p = vectors_.point.data();
+  for (int c = contacts_.first; c < contacts_.last; ++c)
+    for (int k = 0; k < 3; ++k)
+      p[3 * c + k] = normal && k > 0 ? 0.0 : (3 * c + k) % 7 < 3 ? 1.0 : -1.0;
+  double radius = 0.0;
+  for (int step = 0; step < steps; ++step) {
+    respond(p, work_.force);
+    double before = 0.0, after = 0.0;  // p' D p and p' W p
+    for (int c = contacts_.first; c < contacts_.last; ++c) {
+      Eigen::Map<Vector3d> p_c(p + 3 * c);
+      const double w = normal ? work_.sweep.contacts[c].w(0, 0) : own_response(c);
+      if (w == 0.0) continue;
+      Vector3d grown = seen(c, work_.force);
+      if (normal) grown.tail<2>().setZero();
+      before += w * p_c.squaredNorm();
+      after += p_c.dot(grown);
+      p_c = grown / w;
+    }
+    if (!(before > 0.0)) return 1.0;
+    radius = after / before;
+    const double shrink = 1.0 / std::max(radius, 1e-300);
+    for (int i = 3 * contacts_.first; i < 3 * contacts_.last; ++i) p[i] *= shrink;
+  }
+  return std::max(radius, 1e-12);
+}
+
+}  // namespace tact

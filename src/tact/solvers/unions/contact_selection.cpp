@@ -1,0 +1,63 @@
+#include <tact/solvers/unions/contact_selection.hpp>
+
+#include <algorithm>
+
+namespace tact {
+
+ContactSelection::ContactSelection(ContactProblem& problem, NestedSolver& solver)
+    : problem_(&problem), solver_(&solver)
+{
+  for (const ContactRows& contact : problem.contacts) {
+    biases_.push_back(contact.bias);
+    mu_.push_back(contact.mu);
+    frictionless_ = frictionless_ && contact.mu == 0.0;
+  }
+  // Impulses stop motion and push out of overlaps: a thousand times the fastest of both is far.
+  const VectorXd free = contact_velocities(problem, problem.v_star);
+  far_ = 1e3 * (1.0 + (free.size() > 0 ? free.cwiseAbs().maxCoeff() : 0.0));
+}
+
+void ContactSelection::solve(std::span<const char> present, SelectionTrial& trial)
+{
+  const int n = problem_->size();
+  for (int c = 0; c < n; ++c) {
+    if (present[c]) continue;
+    problem_->contacts[c].bias = Vector3d(far_, 0.0, 0.0);
+    problem_->contacts[c].mu = 0.0;
+  }
+  solution_ = kept_;
+  report_ = solver_->solve(*problem_, solution_);
+  for (int c = 0; c < n; ++c) {
+    problem_->contacts[c].bias = biases_[c];
+    problem_->contacts[c].mu = mu_[c];
+  }
+  trial.solved = report_.status != SolveStatus::no_solution && solution_.v.allFinite();
+  if (!trial.solved) return;
+
+  const VectorXd u = contact_velocities(*problem_, solution_.v);
+  trial.u_n.resize(n);
+  trial.lambda_n.resize(n);
+  for (int c = 0; c < n; ++c) {
+    if (!present[c]) solution_.lambda.segment<3>(3 * c).setZero();
+    trial.u_n[c] = u[3 * c];
+    trial.lambda_n[c] = solution_.lambda[3 * c];
+  }
+  trial.work = work_ = impulse_work();
+}
+
+double ContactSelection::impulse_work()
+{
+  x_ = solution_.v - problem_->v_star;
+  A_x_.resize(x_.size());
+  multiply(*problem_, x_, A_x_);
+  return 0.5 * x_.dot(A_x_);
+}
+
+void ContactSelection::keep()
+{
+  kept_ = solution_;
+  kept_report_ = report_;
+  kept_work_ = work_;
+}
+
+}  // namespace tact

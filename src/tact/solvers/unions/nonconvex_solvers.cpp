@@ -1,0 +1,183 @@
+#include <tact/solvers/unions/nonconvex_solvers.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include <tact/core/timer.hpp>
+#include <tact/solvers/pivoting/pyramid_lcp.hpp>
+#include <tact/solvers/unions/rigid_selection.hpp>
+#include <tact/solvers/unions/union_contact_solver.hpp>
+#include <tact/solvers/unions/union_lemke.hpp>
+
+namespace tact {
+namespace {
+
+VectorXd every_third(const VectorXd& three_a_contact)
+{
+  return three_a_contact(Eigen::seq(0, Eigen::last, 3));
+}
+
+// What velocities are small against: the largest normal velocity without contact.
+double velocity_unit(const RigidContactProblem& problem)
+{
+  if (problem.size() == 0) return 1.0;
+  const double largest = contact_velocities(problem, problem.v_star).cwiseAbs().maxCoeff();
+  return largest > 0.0 ? largest : 1.0;
+}
+
+double fastest_side(const SideGroups& groups, const VectorXd& u_n)
+{
+  double fastest = 0.0;
+  for (const int side : groups.all_sides()) fastest = std::max(fastest, std::abs(u_n[side]));
+  return fastest;
+}
+
+UnionConstants completed(UnionConstants given, const UnionConstants& chosen)
+{
+  if (given.velocity_scale == 0.0) given.velocity_scale = chosen.velocity_scale;
+  if (given.gamma == 0.0) given.gamma = std::max(chosen.gamma, 4.0 * given.velocity_scale);
+  if (given.cap == 0.0) given.cap = chosen.cap;
+  return given;
+}
+
+void solve_by_selection(const RigidContactProblem& problem, const SideGroups& groups,
+                        RigidContactSolution& solution, const NonconvexOptions& options,
+                        NonconvexReport& report)
+{
+  RigidSelection convex(problem, options.directions);
+  const SelectionReport selected =
+      select_sides(groups, problem.size(), convex,
+                   {.tolerance = options.tolerance * velocity_unit(problem),
+                    .max_enumerated_groups = options.max_enumerated_groups,
+                    .max_trials = options.max_trials});
+  solution = convex.kept();
+  report.solve.status = selected.status;
+  report.solve.iterations = convex.pivots();
+  report.trials = selected.trials;
+  report.exhaustive = selected.exhaustive;
+}
+
+void solve_by_lemke(const RigidContactProblem& problem, const SideGroups& groups,
+                    RigidContactSolution& solution, const NonconvexOptions& options,
+                    NonconvexReport& report)
+{
+  const FrictionPyramid pyramid(options.directions);
+  WhitenedProblem whitened;
+  whitened.load(problem);
+  PyramidLcp base;
+  base.load(whitened, pyramid);
+  report.constants = completed(options.constants, choose_constants(base.lcp(), groups));
+  UnionLcp unions;
+  unions.load(base.lcp(), groups,
+              options.method == NonconvexMethod::max_form ? UnionForm::max : UnionForm::sum,
+              report.constants);
+  report.constraints = unions.lcp().size();
+
+  LcpSolution answer;
+  const double unit = std::max(1.0, unions.lcp().q.cwiseAbs().maxCoeff());
+  report.solve = UnionLemke({.tolerance = 1e-2 * options.tolerance * unit}).solve(unions, answer);
+  VectorXd beta;
+  std::vector<Twist> y;
+  base.read(unions.base_variables(answer.z), solution.lambda, beta, y);
+  whitened.write(y, beta, solution);
+}
+
+}  // namespace
+
+std::vector<int> acting_sides(const SideGroups& groups, const VectorXd& lambda)
+{
+  std::vector<int> acting;
+  if (groups.empty()) return acting;
+  const double smallest = 1e-12 * lambda.cwiseAbs().maxCoeff();
+  for (const int side : groups.all_sides())
+    if (lambda[3 * side] > smallest) acting.push_back(side);
+  std::sort(acting.begin(), acting.end());
+  return acting;
+}
+
+std::string_view name(NonconvexMethod method)
+{
+  switch (method) {
+    case NonconvexMethod::selection: return "selection";
+    case NonconvexMethod::max_form: return "max";
+    case NonconvexMethod::sum_form: return "sum";
+  }
+  return "";
+}
+
+RigidResiduals measure(const RigidContactProblem& problem, const SideGroups& groups,
+                       const RigidContactSolution& solution, const FrictionPyramid& pyramid,
+                       UnionForm form, double cap)
+{
+  if (solution.v.size() != problem.v_star.size()) return measure(problem, solution, pyramid);
+  const VectorXd u_n = every_third(contact_velocities(problem, solution.v));
+  const VectorXd effective = effective_normal_velocities(groups, form, cap, u_n);
+  RigidContactProblem convex = problem;
+  for (const int side : groups.all_sides())
+    convex.contacts[side].bias[0] += effective[side] - u_n[side];
+  return measure(convex, solution, pyramid);
+}
+
+NonconvexReport solve_nonconvex(const RigidContactProblem& problem, const SideGroups& groups,
+                                RigidContactSolution& solution, const NonconvexOptions& options)
+{
+  validate(problem);
+  validate(groups, problem.size());
+  NonconvexReport report;
+  const Timer timer;
+  const bool by_selection = options.method == NonconvexMethod::selection;
+  (by_selection ? solve_by_selection : solve_by_lemke)(problem, groups, solution, options, report);
+  report.solve.seconds = timer.seconds();
+
+  const VectorXd u_n = every_third(contact_velocities(problem, solution.v));
+  report.acting = acting_sides(groups, solution.lambda);
+  report.work = impulse_work(problem, solution.v);
+  report.forbidden = forbidden_depth(groups, u_n);
+  if (!by_selection)
+    report.gamma_margin =
+        report.constants.gamma - report.constants.velocity_scale - fastest_side(groups, u_n);
+
+  const UnionForm form =
+      options.method == NonconvexMethod::sum_form ? UnionForm::sum : UnionForm::max;
+  report.solve.residual = measure(problem, groups, solution, FrictionPyramid(options.directions),
+                                  form, report.constants.cap)
+                              .worst();
+  const bool good = report.solve.residual <= options.tolerance;
+  if (good) report.solve.status = SolveStatus::converged;
+  if (!good && report.solve.ok()) report.solve.status = SolveStatus::stalled;
+  return report;
+}
+
+NonconvexReport solve_nonconvex(const ContactProblem& problem, ContactSolution& solution,
+                                const ContactOptions& options, NonconvexMethod method)
+{
+  validate(problem);
+  const Timer timer;
+  NestedOptions nested = automatic_options();
+  nested.tolerance = options.tolerance;
+  nested.law = options.law;
+  if (options.max_iterations > 0) nested.max_passes = nested.max_sweeps = options.max_iterations;
+  NestedSolver solver(nested);
+  solver.begin(problem);
+  ContactProblem changed = problem;  // and as it was again, in the end
+  const UnionContactReport solved = solve_unions(changed, solver, solution, {.method = method});
+
+  NonconvexReport report;
+  report.solve.status = solved.status;
+  report.solve.iterations = solved.trials;
+  report.solve.residual = solved.residuals.worst();
+  report.solve.note = fmt::format("{} convex problems, sides by {}", solved.trials,
+                                  name(solved.by_form ? method : NonconvexMethod::selection));
+  report.solve.seconds = timer.seconds();
+  report.trials = solved.trials;
+  report.exhaustive = solved.exhaustive;
+  report.acting = acting_sides(problem.groups, solution.lambda);
+  report.work = solved.work;
+  report.forbidden =
+      forbidden_depth(problem.groups, every_third(contact_velocities(problem, solution.v)));
+  return report;
+}
+
+}  // namespace tact

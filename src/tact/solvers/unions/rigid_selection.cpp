@@ -1,0 +1,56 @@
+#include <tact/solvers/unions/rigid_selection.hpp>
+
+#include <algorithm>
+
+namespace tact {
+
+double impulse_work(const RigidContactProblem& problem, const VectorXd& v)
+{
+  double twice = 0.0;
+  for (int b = 0; b < problem.bodies(); ++b) {
+    const Vector6d change = v.segment<6>(6 * b) - problem.v_star.segment<6>(6 * b);
+    twice += change.dot(problem.A[b] * change);
+  }
+  return 0.5 * twice;
+}
+
+RigidSelection::RigidSelection(const RigidContactProblem& problem, int directions)
+    : problem_(&problem), solver_({.directions = directions})
+{
+  selected_.A = problem.A;
+  selected_.v_star = problem.v_star;
+  selected_.bilateral = problem.bilateral;
+  frictionless_ = std::all_of(problem.contacts.begin(), problem.contacts.end(),
+                              [](const RigidContactRows& contact) { return contact.mu == 0.0; });
+  kept_.v = problem.v_star;
+  kept_.lambda.setZero(3 * problem.size());
+  kept_.beta.setZero(static_cast<Eigen::Index>(problem.bilateral.size()));
+}
+
+void RigidSelection::solve(std::span<const char> present, SelectionTrial& trial)
+{
+  selected_.contacts.clear();
+  for (int c = 0; c < problem_->size(); ++c)
+    if (present[c]) selected_.contacts.push_back(problem_->contacts[c]);
+  const ConeReport report = solver_.solve(selected_, selected_solution_);
+  pivots_ += report.pivots;
+  trial.solved = report.status == SolveStatus::converged;
+  if (!trial.solved) return;
+
+  solution_.v = selected_solution_.v;
+  solution_.beta = selected_solution_.beta;
+  solution_.lambda.setZero(3 * problem_->size());
+  for (int c = 0, from = 0; c < problem_->size(); ++c)
+    if (present[c])
+      solution_.lambda.segment<3>(3 * c) = selected_solution_.lambda.segment<3>(3 * from++);
+  const VectorXd u = contact_velocities(*problem_, solution_.v);
+  trial.u_n.resize(problem_->size());
+  trial.lambda_n.resize(problem_->size());
+  for (int c = 0; c < problem_->size(); ++c) {
+    trial.u_n[c] = u[3 * c];
+    trial.lambda_n[c] = solution_.lambda[3 * c];
+  }
+  trial.work = impulse_work(*problem_, solution_.v);
+}
+
+}  // namespace tact

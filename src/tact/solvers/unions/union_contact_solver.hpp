@@ -1,0 +1,49 @@
+// Contact problems with groups of sides: which sides push is decided here, and the convex problem of
+// those sides is solved by the NestedSolver that solves all others.
+//
+// The sides come from, in this order:
+//   1. Lemke's algorithm on the max or the summation form, where the method names one of them, all
+//      bodies are rigid, and the LCP is small. Its answer counts where no path ended on a ray, where
+//      only sides push that may, and where the convex problem of its sides ends in an allowed state;
+//   2. side selection; in time steps by local search, from the sides that push in the warm start;
+//   3. the first side of every group. A step puts the one there that is widest at its start, so that
+//      there is an answer: to stay.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <tact/solvers/nested/nested.hpp>
+#include <tact/solvers/unions/nonconvex_method.hpp>
+
+namespace tact {
+
+struct UnionContactOptions {
+  NonconvexMethod method = NonconvexMethod::selection;
+  int directions = 4;      // of friction in the LCP; the convex problem has the law of its solver
+  int max_lcp_rows = 200;  // some ms; what is larger is left to side selection
+  int max_trials = 4096;   // convex problems of side selection, at most
+  bool from_warm_start = false;  // local search from the sides that push there: for time steps
+};
+
+struct UnionContactReport {
+  SolveStatus status = SolveStatus::iteration_limit;
+  Residuals residuals;      // measured on what is returned, groups included
+  bool by_form = false;     // the sides are those of Lemke's answer
+  int trials = 0;           // convex problems solved
+  bool exhaustive = false;  // as in SelectionReport
+  double work = 0.0;        // J: (v - v*)' A (v - v*) / 2
+  bool ok() const { return status == SolveStatus::converged; }
+};
+
+// The side that pushes in each group by Lemke's answer, -1 where none does. Nothing where there is no
+// such answer, where some body is not rigid, and where the problem is too large.
+std::optional<std::vector<int>> sides_by_form(const ContactProblem& problem,
+                                              const UnionContactOptions& options);
+
+// `solver` must have had begin() with the problem, and contacts only appended since. The solution is
+// the warm start. The problem is changed on the way and, in the end, as it was.
+UnionContactReport solve_unions(ContactProblem& problem, NestedSolver& solver,
+                                ContactSolution& solution, const UnionContactOptions& options);
+
+}  // namespace tact

@@ -1,0 +1,56 @@
+// Lemke's algorithm on the max and the summation form.
+//
+// From z = 0 its path ends on a ray at once: the columns of d and of the g_i in the max form have
+// no negative entries. So the auxiliary variables are first pivoted to where they belong without
+// impulses (a principal pivotal transform), which leaves the rows of crossed groups to be repaired:
+//   h_i + a_i,   h_i + d - gamma + a_s   and   d - gamma + a_s,   all three equal to a_i < 0
+// for the widest side i. The variable p of the last stands in no row; a path on which that row is
+// the first to reach 0 drives p up for ever. Hence the covering vector: heavy on the last of the
+// three, lighter on the first and lightest on the second, whose variable is the impulse p_i.
+//
+// Neither matrix is copositive, so that a path can still end on a ray though there are solutions.
+// It then starts anew with another covering vector, and with sides drawn at random taken for the
+// widest.
+#pragma once
+
+#include <vector>
+
+#include <tact/core/solve_report.hpp>
+#include <tact/lcp/lemke.hpp>
+#include <tact/solvers/unions/union_lcp.hpp>
+
+namespace tact {
+
+struct UnionLemkeOptions {
+  double tolerance = 1e-9;      // on residual() of the LCP, absolute
+  int max_attempts = 12;        // each with a covering vector random in [1, 2), fixed seeds, times:
+  double allowed_cover = 64.0;  // for the rows d - gamma + a_s
+  double depth_cover = 8.0;     // for the rows h_i + a_i
+};
+
+// Keeps its memory from problem to problem.
+class UnionLemke {
+ public:
+  explicit UnionLemke(const UnionLemkeOptions& options = {}) : options_(options) {}
+
+  // `no_solution`: every attempt ended on a ray; the note tells how many did. Problems with free
+  // variables (joints) go to LemkeSolver, which starts from z = 0 and from random bases.
+  SolveReport solve(const UnionLcp& unions, LcpSolution& solution);
+
+ private:
+  std::vector<int> chosen_sides(const UnionLcp& unions, int attempt) const;
+  void transform(const LcpProblem& problem, const std::vector<int>& exchanged);
+  LemkePath::End follow(const UnionLcp& unions, int attempt);
+  void take_better(const LcpProblem& problem, LcpSolution& solution, SolveReport& report);
+
+  UnionLemkeOptions options_;
+  std::vector<char> is_exchanged_;  // whether w and z have changed places
+  MatrixXd M_;                      // of the transformed problem
+  VectorXd q_;
+  LemkePath path_;
+  BasisSolver polisher_;
+  Basis basis_;
+  VectorXd z_, w_;
+};
+
+}  // namespace tact

@@ -1,0 +1,82 @@
+// Problems with unions of half-spaces that tests share.
+#pragma once
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include <Eigen/Geometry>
+
+#include <tact/contact/rigid_contact_problem.hpp>
+#include <tact/contact/side_groups.hpp>
+#include <tact/core/random.hpp>
+
+namespace tact {
+
+struct HalfSpace {
+  Vector3d normal = Vector3d::UnitX();  // unit, into the allowed side
+  double gap_rate = 0.0;                // m/s: gap / time step
+  double mu = 0.0;
+};
+
+struct UnionProblem {
+  RigidContactProblem problem;
+  SideGroups groups;
+};
+
+// Adds the contact of a body's point, `arm` m from its centre, with a half-space of the world.
+inline void add_half_space(RigidContactProblem& problem, int body, const HalfSpace& half_space,
+                           const Vector3d& arm = Vector3d::Zero())
+{
+  const Vector3d& n = half_space.normal;
+  const Vector3d t = n.unitOrthogonal();
+  Matrix3d frame;
+  frame << n, t, n.cross(t);
+  Matrix3d cross;
+  cross << 0.0, -arm.z(), arm.y(), arm.z(), 0.0, -arm.x(), -arm.y(), arm.x(), 0.0;
+  RigidContactRows rows;
+  rows.body_a = body;
+  rows.J_a << frame.transpose(), -frame.transpose() * cross;
+  rows.bias[0] = half_space.gap_rate;
+  rows.mu = half_space.mu;
+  problem.contacts.push_back(rows);
+}
+
+// A body whose turning plays no part: contacts act at its centre.
+inline void add_point_mass(RigidContactProblem& problem, double mass, const Vector3d& velocity)
+{
+  Matrix6d A = Matrix6d::Identity();
+  A.topLeftCorner<3, 3>() *= mass;
+  problem.A.push_back(A);
+  problem.v_star.conservativeResize(6 * problem.bodies());
+  problem.v_star.tail<6>() << velocity, Vector3d::Zero();
+}
+
+// A point mass and the union of some half-spaces.
+inline UnionProblem point_and_union(const Vector3d& velocity,
+                                    const std::vector<HalfSpace>& half_spaces, double mass = 1.0)
+{
+  UnionProblem made;
+  add_point_mass(made.problem, mass, velocity);
+  std::vector<int> sides;
+  for (const HalfSpace& half_space : half_spaces) {
+    sides.push_back(made.problem.size());
+    add_half_space(made.problem, 0, half_space);
+  }
+  made.groups.add(sides);
+  return made;
+}
+
+inline Vector3d random_direction(int dimension, Random& random)
+{
+  if (dimension == 2) {
+    const double angle = random.uniform(0.0, 2.0 * std::numbers::pi);
+    return {std::cos(angle), std::sin(angle), 0.0};
+  }
+  Vector3d direction;
+  do direction = random.in_cube(1.0);
+  while (direction.norm() < 0.1 || direction.norm() > 1.0);
+  return direction.normalized();
+}
+
+}  // namespace tact
