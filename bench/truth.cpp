@@ -91,7 +91,7 @@ std::vector<TruthRow> measure_truth(const BenchOptions& options)
       fmt::print(stderr, "bench truth: the true answer is known to {:.0e} m/s only\n",
                  truth.report.residual);
     std::vector<std::string> solvers = {"auto"};
-    for (const std::string_view solver : solvers_for(problem)) solvers.emplace_back(solver);
+    for (const std::string& solver : solvers_for(problem)) solvers.push_back(solver);
     for (const std::string& solver : solvers)
       rows.push_back(row_of(situation, problem, solver, std::get<ContactSolution>(truth.solution)));
   }

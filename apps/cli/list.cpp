@@ -15,7 +15,6 @@
 #include <tact/core/error.hpp>
 #include <tact/scene/built_in_scenes.hpp>
 #include <tact/scene/problem.hpp>
-#include <tact/scene/solver_guide.hpp>
 
 namespace tact::cli {
 namespace {
@@ -41,10 +40,10 @@ Json solvers_json()
 {
   Json entries = Json::array();
   for (const SolverEntry& solver : all_solvers()) {
-    const SolverGuide& guide = solver_guide(solver.kind, solver.name);
+    const SolverGuide& guide = solver.guide;
     entries.push_back({{"name", solver.name},
                        {"kind", solver.kind},
-                       {"summary", solver.summary},
+                       {"summary", guide.summary},
                        {"accuracy", guide.accuracy},
                        {"friction", guide.friction},
                        {"needs", guide.needs},

@@ -146,6 +146,8 @@ int tell_end(const RunReport& report, const RunSettings& settings, const RunComm
     console.out << to_json(report).dump(2) << '\n';
   else
     print_summary(report, settings, console);
+  const std::string refused = report.refused();
+  if (!refused.empty()) console.tell(refused);
   const std::string miss = report.miss();
   if (!miss.empty()) console.complain(miss);  // however quiet
   if (report.finished) return miss.empty() ? done : not_reached;
@@ -208,6 +210,8 @@ Action declare_run(CLI::App& app)
                  1'000'000'000);
   add_patch_option(app, options, "--dt", "/dt", "Seconds a step");
   add_patch_option(app, options, "--solver", "/contact/solver", "A name of `tact list solvers`");
+  add_patch_option(app, options, "--friction", "/contact/friction",
+                   "disc (the round cone) or pyramid (four facets)");
   add_patch_option(app, options, "--tolerance", "/contact/tolerance",
                    "m/s, on the residual of contact");
   add_patch_option(app, options, "--seed", "/seed", "Of what the scene has of chance");

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <tact/scene/scene_file.hpp>
+#include <tact/scene/step_options.hpp>
 
 namespace tact::cli {
 
@@ -18,7 +19,10 @@ SceneReport report_on_scene(const std::string& scene)
   report.size = size_of(description);
   report.steps = description.run.steps();
   report.dt = description.run.dt;
-  report.delta = build_scene(std::move(description)).run.contact.delta;
+  const Scene built = build_scene(std::move(description));
+  report.delta = built.run.contact.delta;
+  (void)step_options(built.run);  // refuses settings that contradict each other
+  report.not_taken = not_taken(built);
   return report;
 }
 
@@ -30,23 +34,26 @@ void print(const SceneReport& report, const Console& console)
       "steps of {:g} ms, contact keeps {:.3g} mm\n",
       report.scene, report.name, size.bodies, size.vertices, size.triangles, size.tetrahedra,
       size.freedoms, report.steps, 1e3 * report.dt, 1e3 * report.delta);
+  if (!report.not_taken.empty()) console.out << report.not_taken << '\n';
 }
 
 nlohmann::ordered_json to_json(const SceneReport& report)
 {
   const SceneSize& size = report.size;
-  return {{"file", report.scene},
-          {"ok", true},
-          {"kind", "scene"},
-          {"name", report.name},
-          {"bodies", size.bodies},
-          {"vertices", size.vertices},
-          {"triangles", size.triangles},
-          {"tetrahedra", size.tetrahedra},
-          {"freedoms", size.freedoms},
-          {"steps", report.steps},
-          {"dt", report.dt},
-          {"delta", report.delta}};
+  nlohmann::ordered_json json = {{"file", report.scene},
+                                 {"ok", true},
+                                 {"kind", "scene"},
+                                 {"name", report.name},
+                                 {"bodies", size.bodies},
+                                 {"vertices", size.vertices},
+                                 {"triangles", size.triangles},
+                                 {"tetrahedra", size.tetrahedra},
+                                 {"freedoms", size.freedoms},
+                                 {"steps", report.steps},
+                                 {"dt", report.dt},
+                                 {"delta", report.delta}};
+  if (!report.not_taken.empty()) json["not_taken"] = report.not_taken;
+  return json;
 }
 
 }  // namespace tact::cli

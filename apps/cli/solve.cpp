@@ -70,7 +70,7 @@ Problems read_all(const SolveOptions& options, const Console& console)
   return problems;
 }
 
-std::vector<std::string_view> solvers_asked(const SolveOptions& options, const Problem& problem)
+std::vector<std::string> solvers_asked(const SolveOptions& options, const Problem& problem)
 {
   if (options.solver == "all") return solvers_for(problem);
   return {options.solver};
@@ -90,7 +90,7 @@ Records solve_all(const Problems& problems, const SolveOptions& options, const C
                        .size = problem.size(),
                        .contacts = problem.contacts(),
                        .rows = {}});
-    for (const std::string_view solver : solvers_asked(options, problem)) {
+    for (const std::string& solver : solvers_asked(options, problem)) {
       progress.begin(fmt::format("solving {} by {}", options.files[i], solver));
       records.back().rows.push_back(solve(problem, solver, options.problem));
     }
@@ -173,6 +173,13 @@ int solve_files(const SolveOptions& options, const Console& console)
   return verdict(records, console);
 }
 
+FrictionLaw friction_law(const std::string& name)
+{
+  if (name == "disc") return FrictionLaw::disc;
+  if (name == "pyramid") return FrictionLaw::pyramid;
+  throw Error(fmt::format("--friction: found \"{}\", expected disc or pyramid", name));
+}
+
 Action declare_solve(CLI::App& app)
 {
   const auto options = std::make_shared<SolveOptions>();
@@ -192,6 +199,11 @@ Action declare_solve(CLI::App& app)
   expect_even_integer(app.add_option("--directions", problem.directions,
                                      "Sides of the friction pyramid (contact only); default 8"),
                       4, 64);
+  app.add_option_function<std::string>(
+         "--friction",
+         [options](const std::string& law) { options->problem.law = friction_law(law); },
+         "disc or pyramid, of contact between meshes; default: that of the recorded step")
+      ->type_name("");
   app.add_flag("--warm-start", problem.warm_start,
                "Begin where the step began that the problem was recorded of");
   app.add_option("--output", options->output, "Write the answers to this file, as JSON")

@@ -24,11 +24,10 @@ StepOptions explicit_steps(double tolerance = 1e-6)
   return options;
 }
 
-StepOptions by_regions(bool separate)
+StepOptions by_regions()
 {
   StepOptions options = explicit_steps();
-  options.contact.projected.emplace();
-  options.contact.projected->separate = separate;
+  options.contact.method = "pcg-pgs";
   return options;
 }
 
@@ -102,7 +101,7 @@ TEST_CASE("explicit: the critical angle is atan(mu) to 1e-3 for one region")
   for (const double mu : friction_coefficients) {
     CAPTURE(mu);
     check_critical_angle(Matter::rigid, mu, explicit_steps());
-    check_critical_angle(Matter::rigid, mu, by_regions(true));
+    check_critical_angle(Matter::rigid, mu, by_regions());
   }
 }
 
@@ -111,8 +110,7 @@ TEST_CASE("explicit: the critical angle is atan(mu) to 1e-3 for many regions and
 {
   for (const double mu : friction_coefficients) {
     CAPTURE(mu);
-    check_critical_angle(Matter::soft, mu, by_regions(true));
-    check_critical_angle(Matter::soft, mu, by_regions(false));
+    check_critical_angle(Matter::soft, mu, by_regions());
   }
 }
 
@@ -142,7 +140,7 @@ TEST_CASE("explicit: the way to rest is the same in all directions to 1 % with t
       const World world =
           flat_block(matter, 0.0, mu, speed * Vector3d(std::cos(phi), 0.0, std::sin(phi)));
       const State start = world.start();
-      const State state = state_after(world, 0.4, 1e-3, by_regions(true));
+      const State state = state_after(world, 0.4, 1e-3, by_regions());
       const Vector3d way = centre_of(world, state) - centre_of(world, start);
       CHECK(std::abs(std::atan2(way.z(), way.x()) - phi) < radians(0.5));
       const double along = std::hypot(way.x(), way.z());
@@ -192,7 +190,7 @@ TEST_CASE(
   const std::vector<double> equal(3, 1000.0);
   const auto check = [&](double gap, double e, const std::vector<double>& expected) {
     for (const bool projected : {false, true}) {
-      StepOptions options = projected ? by_regions(true) : explicit_steps();
+      StepOptions options = projected ? by_regions() : explicit_steps();
       options.contact.solver.tolerance = 1e-11;
       const std::vector<double> v = row_after_hit(equal, gap, 1.0, e, options);
       for (int i = 0; i < 3; ++i) {
@@ -228,7 +226,7 @@ TEST_CASE("explicit: momentum is kept to 1e-10 and energy does not grow in a hit
     return kinetic_energy(world, state) + potential_energy(world, state);
   };
   const double start = energy_now();
-  Stepper stepper(world, by_regions(true));
+  Stepper stepper(world, by_regions());
   double exchanged = 0.0;
   run(state, stepper, 0.2, 1e-3, [&](const StepReport&) {
     exchanged += stepper.impulses().size() > 0 ? stepper.impulses().cwiseAbs().sum() : 0.0;

@@ -37,8 +37,8 @@ TEST_CASE("solvers have different names and say what they are for")
   std::set<std::string_view> names;
   for (const LcpSolver& solver : lcp_solvers()) {
     CHECK(names.insert(solver.name).second);
-    CHECK_FALSE(solver.summary.empty());
-    CHECK(solver.summary.size() <= 80);
+    CHECK_FALSE(solver.guide.summary.empty());
+    CHECK(solver.guide.summary.size() <= 80);
   }
   CHECK(names.count("auto") == 0);
 }

@@ -45,7 +45,7 @@ struct Stepped {
   Stepped(const std::string& name, const std::vector<std::string>& patches)
       : scene(build_scene(read_scene(name, patches))),
         state(scene.state),
-        stepper(scene.world, step_options(scene.run.contact))
+        stepper(scene.world, step_options(scene.run))
   {
   }
 

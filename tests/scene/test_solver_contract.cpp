@@ -44,9 +44,9 @@ std::vector<Terms> every_solver_on_its_terms()
 {
   std::set<std::string> names = {"auto"};
   const Problem stack{"contact", box_stack(1, 0.5), {}};
-  for (const std::string_view name : solvers_for(stack)) names.emplace(name);
-  for (const ContactSolver& solver : contact_solvers())  // those have a contract of their own
-    if (solver.unions == Unions::needed) names.erase(std::string(solver.name));
+  for (const std::string& name : solvers_for(stack)) names.insert(name);
+  for (const ContactMethod& method : contact_methods())  // those have a contract of their own
+    if (method.unions == Unions::needed) names.erase(method.name);
   std::vector<Terms> all;
   for (const std::string& name : names) {
     for (const Terms& terms :

@@ -144,14 +144,3 @@ TEST_CASE("where no corner is near all values of nonconvex give the same bits")
   CHECK(hash(NonconvexMethod::max_form) == unset);
   CHECK(hash(NonconvexMethod::sum_form) == unset);
 }
-
-TEST_CASE("solvers of regions and groups of sides exclude each other")
-{
-  WorldBuilder builder;
-  builder.add(box("box", Vector3d::Zero()));
-  const World world = builder.build();
-  StepOptions options;
-  options.contact.projected.emplace();
-  options.contact.nonconvex = NonconvexMethod::selection;
-  CHECK_THROWS_AS(Stepper(world, options), Error);
-}

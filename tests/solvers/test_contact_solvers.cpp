@@ -241,9 +241,13 @@ TEST_CASE("what a solver does not take is told")
   const SolveReport soft = solve_contact(net_on_ground(4, 0.5), solution, "lemke-cone");
   CHECK(soft.status == SolveStatus::unsupported);
   CHECK(soft.note.find("not a rigid body") != std::string::npos);
-  const SolveReport disc = solve_contact(box_stack(2, 0.5), solution, "lemke-cone");
-  CHECK(disc.status == SolveStatus::unsupported);
-  CHECK(disc.note.find("pyramid") != std::string::npos);
+  const SolveReport rubs = solve_contact(box_stack(2, 0.5), solution, "block-pivoting");
+  CHECK(rubs.status == SolveStatus::unsupported);
+  CHECK(rubs.note.find("frictionless") != std::string::npos);
+  const SolveReport square =
+      solve_contact(box_stack(2, 0.5), solution, "prox", {.law = FrictionLaw::pyramid});
+  CHECK(square.status == SolveStatus::unsupported);
+  CHECK(square.note.find("round cone") != std::string::npos);
   CHECK_THROWS_WITH_AS(solve_contact(box_stack(1, 0.5), solution, "nestet"),
                        doctest::Contains("did you mean \"nested\"?"), Error);
 }

@@ -1,5 +1,8 @@
 #include <tact/core/solve_report.hpp>
 
+#include <limits>
+#include <utility>
+
 namespace tact {
 
 std::string_view name(SolveStatus status)
@@ -12,6 +15,15 @@ std::string_view name(SolveStatus status)
     case SolveStatus::unsupported: return "unsupported";
   }
   return "unknown";
+}
+
+SolveReport unsupported(std::string note)
+{
+  SolveReport report;
+  report.status = SolveStatus::unsupported;
+  report.residual = std::numeric_limits<double>::infinity();
+  report.note = std::move(note);
+  return report;
 }
 
 }  // namespace tact

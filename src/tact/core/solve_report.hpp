@@ -27,4 +27,7 @@ struct SolveReport {
   bool ok() const { return status == SolveStatus::converged; }
 };
 
+// Of a solver that does not take the problem: its residual is infinite, its note says why.
+[[nodiscard]] SolveReport unsupported(std::string note);
+
 }  // namespace tact

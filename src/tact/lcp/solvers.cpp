@@ -111,11 +111,26 @@ SolveReport solve_by_turns(const LcpProblem& problem, LcpSolution& solution,
 const std::vector<LcpSolver>& lcp_solvers()
 {
   static const std::vector<LcpSolver> table = {
-      {"lemke", "Lemke's path on a dense tableau; any matrix, free variables, boxes", &lemke},
-      {"block-pivoting", "block principal pivoting; P-matrices and positive semidefinite ones",
+      {"lemke",
+       {"Lemke's path on a dense tableau; any matrix, free variables, boxes", "exact", "none",
+        "any matrix", "n^2 a pivot, about n pivots",
+        "up to a thousand unknowns, free variables and boxes"},
+       &lemke},
+      {"block-pivoting",
+       {"block principal pivoting; P-matrices and positive semidefinite ones", "exact", "none",
+        "a P-matrix or a semidefinite one",
+        "one factorisation of the free part an exchange, mostly 3 to 8",
+        "large symmetric positive definite problems"},
        &block_pivoting},
-      {"pgs", "projected Gauss-Seidel; positive diagonal, low accuracy or warm starts", &pgs},
-      {"enumeration", "every complementary basis; up to 16 pairs", &enumeration},
+      {"pgs",
+       {"projected Gauss-Seidel; positive diagonal, low accuracy or warm starts", "iterative",
+        "none", "a positive diagonal", "the entries of M a sweep",
+        "low accuracy, or a good warm start"},
+       &pgs},
+      {"enumeration",
+       {"every complementary basis; up to 16 pairs", "exact", "none", "at most 16 pairs",
+        "2^n factorisations", "tiny problems where nothing else finds the answer"},
+       &enumeration},
   };
   return table;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tact/core/solve_report.hpp>
+#include <tact/core/solver_guide.hpp>
 #include <tact/lcp/lcp_problem.hpp>
 
 namespace tact {
@@ -17,7 +18,7 @@ struct LcpOptions {
 
 struct LcpSolver {
   std::string_view name;
-  std::string_view summary;
+  SolverGuide guide;
   SolveReport (*solve)(const LcpProblem&, LcpSolution&, const LcpOptions&);
 };
 

@@ -163,7 +163,8 @@ ContactProblem read_contact_problem(const JsonValue& root)
   root.member("kind", "contact").one_of({"contact"});
   root.member("version", "1").integer_in(1, contact_format_version);
   root.allow_only({"kind", "version", "name", "note", "components", "rigid", "contacts", "groups",
-                   "regions", "warm_start"});
+                   "regions", "friction", "warm_start"});
+  (void)read_friction_law(root);
   ContactProblem problem;
   const JsonValue components = root.member("components", "an array of components");
   if (components.array_size() == 0) components.reject("at least one component");
@@ -185,6 +186,13 @@ ContactProblem read_contact_problem(const std::filesystem::path& file)
 {
   const JsonFile json(file);
   return read_contact_problem(json.root());
+}
+
+FrictionLaw read_friction_law(const JsonValue& root)
+{
+  const auto friction = root.find("friction");
+  if (!friction || friction->one_of({"disc", "pyramid"}) == "disc") return FrictionLaw::disc;
+  return FrictionLaw::pyramid;
 }
 
 ContactSolution read_warm_start(const JsonValue& root, const ContactProblem& problem)
@@ -220,7 +228,7 @@ std::vector<int> read_regions(const JsonValue& root, const ContactProblem& probl
 }
 
 void write_contact_problem(const std::filesystem::path& file, const ContactProblem& problem,
-                           const ContactSolution* warm_start)
+                           const ContactSolution* warm_start, FrictionLaw law)
 {
   validate(problem);
   std::vector<std::string> components, contacts;
@@ -237,9 +245,10 @@ void write_contact_problem(const std::filesystem::path& file, const ContactProbl
   write_text(file,
              fmt::format("{{\n \"kind\": \"contact\",\n \"version\": {},\n"
                          " \"components\": {},\n \"rigid\": {},\n \"contacts\": {}{},\n"
-                         " \"regions\": {}{}\n}}\n",
+                         " \"regions\": {},\n \"friction\": \"{}\"{}\n}}\n",
                          contact_format_version, lines(components), Json(problem.rigid).dump(),
                          lines(contacts), groups, Json(region_map(problem)).dump(),
+                         law == FrictionLaw::pyramid ? "pyramid" : "disc",
                          warm_start ? warm_start_json(*warm_start) : ""));
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tact/contact/contact_problem.hpp>
+#include <tact/contact/friction_law.hpp>
 #include <tact/scene/json_reader.hpp>
 
 namespace tact {
@@ -18,7 +19,11 @@ ContactProblem read_contact_problem(const JsonValue& root);
 
 // Loses nothing: reading gives the same bits. The map of regions is that of the problem.
 void write_contact_problem(const std::filesystem::path& file, const ContactProblem& problem,
-                           const ContactSolution* warm_start = nullptr);
+                           const ContactSolution* warm_start = nullptr,
+                           FrictionLaw law = FrictionLaw::disc);
+
+// The law of friction that the step had; the disc where the file does not say.
+FrictionLaw read_friction_law(const JsonValue& root);
 
 // What the step that the problem is of started its solver from; empty where the file has none.
 ContactSolution read_warm_start(const JsonValue& root, const ContactProblem& problem);

@@ -3,7 +3,6 @@
 
 #include <string_view>
 
-#include <tact/contact/contact_problem.hpp>
 #include <tact/contact/friction_problem.hpp>
 #include <tact/contact/friction_residuals.hpp>
 #include <tact/contact/global_problem.hpp>
@@ -24,11 +23,5 @@ SolvedFriction solve_stored(const FrictionProblem& problem, std::string_view sol
 // The time reported includes that of making W.
 SolvedFriction solve_stored(const GlobalFrictionProblem& problem, std::string_view solver,
                             const FrictionOptions& options);
-
-// A contact problem with its velocities eliminated, from the warm start in `solution` where its
-// size fits. The residual reported is that of all contact problems, Residuals::worst() in m/s, and
-// so is the tolerance. `unsupported` where W would take more than a gigabyte.
-SolveReport solve_condensed(const ContactProblem& problem, ContactSolution& solution,
-                            std::string_view solver, double tolerance, int max_iterations);
 
 }  // namespace tact

@@ -55,37 +55,15 @@ SolvedProblem solve(const RigidContactProblem& problem, std::string_view solver,
   return {std::string(solver), report, std::move(solution)};
 }
 
-// By the solvers of the table, by those of the exact cone with the velocities eliminated, or by
-// itself: then the exact cone is tried where the table's own choice misses the tolerance.
 SolvedProblem solve(const ContactProblem& problem, std::string_view solver,
-                    const ProblemOptions& options, ContactSolution solution)
+                    const ProblemOptions& options, FrictionLaw law, ContactSolution solution)
 {
-  const double tolerance = tolerance_or(ContactOptions().tolerance, options);
-  const bool exact = solver != automatic && is_friction_solver(solver);
-  const bool has_groups = !problem.groups.empty();
-  SolveReport report;
-  if (exact && has_groups) {
-    report.status = SolveStatus::unsupported;
-    report.residual = infinity;
-    report.note = "groups of sides have no form with the velocities eliminated";
-    return {std::string(solver), report, std::move(solution)};
-  }
-  if (!exact) {
-    report = solve_contact(
-        problem, solution, solver,
-        {.tolerance = tolerance, .max_iterations = options.max_iterations, .law = options.law});
-    if (solver != automatic || report.ok() || options.law != FrictionLaw::disc || has_groups)
-      return {std::string(solver), report, std::move(solution)};
-  }
-  ContactSolution condensed = solution;
-  const SolveReport second =
-      solve_condensed(problem, condensed, solver, tolerance, options.max_iterations);
-  if (!exact && second.residual >= report.residual)
-    return {std::string(solver), report, std::move(solution)};
-  const double seconds_before = report.seconds;
-  report = second;
-  report.seconds += seconds_before;
-  return {std::string(solver), report, std::move(condensed)};
+  const SolveReport report =
+      solve_contact(problem, solution, solver,
+                    {.tolerance = tolerance_or(ContactOptions().tolerance, options),
+                     .max_iterations = options.max_iterations,
+                     .law = law});
+  return {std::string(solver), report, std::move(solution)};
 }
 
 template <class Stored>
@@ -98,13 +76,12 @@ SolvedProblem solve_stored_friction(const Stored& problem, std::string_view solv
   return {std::string(solver), solved.report, std::move(solved.solution), solved.residuals};
 }
 
-SolvedProblem unsupported(const Problem& problem, std::string_view solver)
+SolvedProblem not_taken(const Problem& problem, std::string_view solver)
 {
-  SolvedProblem row{.solver = std::string(solver), .report = {}, .solution = {}};
-  row.report.status = SolveStatus::unsupported;
-  row.report.residual = infinity;
-  row.report.note = fmt::format("{} does not take problems of kind {}", solver, problem.kind);
-  return row;
+  return {.solver = std::string(solver),
+          .report = unsupported(
+              fmt::format("{} does not take problems of kind {}", solver, problem.kind)),
+          .solution = {}};
 }
 
 Problem read_hdf5_problem(const std::filesystem::path& file)
@@ -147,7 +124,8 @@ Problem read_problem(const std::filesystem::path& file)
     ContactProblem problem = read_contact_problem(root);
     ContactSolution start = read_warm_start(root, problem);
     std::vector<int> regions = read_regions(root, problem);
-    return {std::move(kind), std::move(problem), std::move(start), std::move(regions)};
+    return {std::move(kind), std::move(problem), std::move(start), std::move(regions),
+            read_friction_law(root)};
   }
   if (kind == "contact") return {std::move(kind), read_rigid_contact_problem(root), {}};
   return {std::move(kind), read_lcp(root), {}};
@@ -158,9 +136,9 @@ SolvedProblem solve(const Problem& problem, std::string_view solver, const Probl
   require_solver(solver);
   const auto known = solvers_for(problem);
   if (solver != automatic && std::find(known.begin(), known.end(), solver) == known.end())
-    return unsupported(problem, solver);
+    return not_taken(problem, solver);
   if (const auto* contact = std::get_if<ContactProblem>(&problem.data))
-    return solve(*contact, solver, options,
+    return solve(*contact, solver, options, options.law.value_or(problem.law),
                  options.warm_start ? problem.warm_start : ContactSolution{});
   if (const auto* rigid = std::get_if<RigidContactProblem>(&problem.data))
     return solve(*rigid, solver, options);
@@ -175,19 +153,18 @@ std::vector<SolverEntry> all_solvers()
 {
   std::vector<SolverEntry> entries;
   for (const LcpSolver& solver : lcp_solvers())
-    entries.push_back({solver.name, "lcp", solver.summary});
-  for (const ContactSolver& solver : contact_solvers())
-    entries.push_back({solver.name, "contact", solver.summary});
-  for (const FrictionSolver& solver : friction_solvers())
-    entries.push_back({solver.name, "friction", solver.summary});
+    entries.push_back({std::string(solver.name), "lcp", solver.guide});
+  for (const ContactMethod& method : contact_methods())
+    entries.push_back({method.name, method.takes_matrices ? "friction" : "contact", method.guide});
   return entries;
 }
 
-std::vector<std::string_view> solvers_for(const Problem& problem)
+std::vector<std::string> solvers_for(const Problem& problem)
 {
-  std::vector<std::string_view> names;
+  std::vector<std::string> names;
   if (std::holds_alternative<RigidContactProblem>(problem.data)) {
-    for (const RigidContactSolver& solver : rigid_contact_solvers()) names.push_back(solver.name);
+    for (const RigidContactSolver& solver : rigid_contact_solvers())
+      names.emplace_back(solver.name);
     return names;
   }
   const bool contact = std::holds_alternative<ContactProblem>(problem.data);
@@ -200,7 +177,7 @@ std::vector<std::string_view> solvers_for(const Problem& problem)
 void require_solver(std::string_view name)
 {
   std::vector<std::string> known{std::string(automatic)};
-  for (const SolverEntry& entry : all_solvers()) known.emplace_back(entry.name);
+  for (const SolverEntry& entry : all_solvers()) known.push_back(entry.name);
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
   throw Error(fmt::format("no solver is called \"{}\"{}", name, did_you_mean(name, known)));
 }

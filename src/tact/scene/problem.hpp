@@ -15,6 +15,7 @@
 #include <tact/contact/global_problem.hpp>
 #include <tact/contact/rigid_contact_problem.hpp>
 #include <tact/core/solve_report.hpp>
+#include <tact/core/solver_guide.hpp>
 #include <tact/lcp/lcp_problem.hpp>
 
 namespace tact {
@@ -24,8 +25,9 @@ struct Problem {
   std::variant<LcpProblem, RigidContactProblem, ContactProblem, FrictionProblem,
                GlobalFrictionProblem>
       data;
-  ContactSolution warm_start = {};  // of a step that was recorded; else empty
-  std::vector<int> regions = {};    // the same: the region of each contact
+  ContactSolution warm_start = {};      // of a step that was recorded; else empty
+  std::vector<int> regions = {};        // the same: the region of each contact
+  FrictionLaw law = FrictionLaw::disc;  // the same: that of its friction
 
   int size() const;      // unknowns: entries of z, or impulses (3 a contact, 1 a bilateral row)
   int contacts() const;  // 0 for what is not a contact problem
@@ -39,7 +41,7 @@ struct ProblemOptions {
                            // for friction problems 1e-8
   int max_iterations = 0;  // 0: each solver chooses from the size of the problem
   int directions = 8;      // sides of the friction pyramid of rigid contact; 4 to 64, even
-  FrictionLaw law = FrictionLaw::disc;  // of contact between meshes
+  std::optional<FrictionLaw> law = {};  // of contact between meshes; none: the problem's own
   bool warm_start = false;              // begin where the recorded step began
 };
 
@@ -56,15 +58,15 @@ SolvedProblem solve(const Problem& problem, std::string_view solver, const Probl
 
 // A solver of the tables of the layers below, under the kind of problem it takes.
 struct SolverEntry {
-  std::string_view name;
-  std::string_view kind;  // lcp (with mlcp and blcp), contact or friction
-  std::string_view summary;
+  std::string name;
+  std::string kind;  // lcp (with mlcp and blcp), contact; or friction, which takes contact too
+  SolverGuide guide;
 };
 
 std::vector<SolverEntry> all_solvers();
 
 // The names that `--solver all` runs on this problem.
-std::vector<std::string_view> solvers_for(const Problem& problem);
+std::vector<std::string> solvers_for(const Problem& problem);
 
 // Throws Error with the nearest spelling unless some kind of problem knows the solver.
 void require_solver(std::string_view name);

@@ -53,6 +53,7 @@ class Run {
     report_.seed = settings.seed;
     report_.threads = settings.threads;
     report_.tolerance = settings.step.contact.solver.tolerance;
+    report_.solver = settings.step.contact.method;
   }
 
   RunReport simulate()
@@ -120,11 +121,13 @@ class Run {
     } catch (const StepError& error) {
       report_.failure = error.what();
       if (error.problem())
-        write_contact_problem(settings_.folder / "failed-problem.json", *error.problem());
+        write_contact_problem(settings_.folder / "failed-problem.json", *error.problem(), nullptr,
+                              settings_.step.contact.solver.law);
       return false;
     }
     const Timer output;
     report_.totals.add(step, account_of(step, state_.step, state_.t), settings_.dt);
+    if (report_.refusal.empty()) report_.refusal = step.refusal;
     record(step);
     log_.add({.step = state_.step,
               .t = state_.t,
@@ -161,7 +164,7 @@ class Run {
     if (stepper_.problem().size() == 0 || !settings_.problems.wants(state_.step, step)) return;
     make_folder(settings_.folder / "problems");
     write_contact_problem(problem_file(settings_.folder, state_.step), stepper_.problem(),
-                          &stepper_.warm_start());
+                          &stepper_.warm_start(), settings_.step.contact.solver.law);
   }
 
   // First the frames, then what refers to them.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <tact/core/error.hpp>
@@ -48,11 +49,19 @@ void RunTotals::add(const StepReport& step, const StepAccount& own, double dt)
   groups_max = std::max<std::int64_t>(groups_max, step.groups);
   union_solves += step.union_solves;
   form_solves += step.form_solves;
+  refused += step.refused;
 }
 
 void RunTotals::add(const FrameCertificate& certificate)
 {
   momentum_error_max = std::max(momentum_error_max, certificate.body_momentum_error);
+}
+
+std::string RunReport::refused() const
+{
+  if (totals.refused == 0) return {};
+  return fmt::format("{} does not take {} islands of contacts, which auto solved{}{}", solver,
+                     totals.refused, refusal.empty() ? "" : "; the first is between ", refusal);
 }
 
 std::string RunReport::miss() const
@@ -108,6 +117,7 @@ void for_each_total(Totals& totals, const Visit& visit)
   visit(totals.groups_max);
   visit(totals.union_solves);
   visit(totals.form_solves);
+  visit(totals.refused);
 }
 
 }  // namespace
@@ -195,6 +205,7 @@ nlohmann::ordered_json to_json(const RunReport& report)
       {"substeps_max", totals.substeps_max},
       {"solves", account.solves},
       {"unconverged", account.unconverged},
+      {"refused_islands", totals.refused},
       {"residual_max", totals.residual_max},
       {"tolerance", report.tolerance},
       // A step is committed only if its whole motion is free of contact; this is what is measured.
@@ -220,6 +231,7 @@ nlohmann::ordered_json to_json(const RunReport& report)
   for (const BodyForces& forces : report.forces) json["forces"][forces.body] = to_json(forces);
   for (const BodyEnd& end : report.ends)
     json["ends"][end.body] = {{"centre", to_json(end.centre)}, {"velocity", to_json(end.velocity)}};
+  if (totals.refused > 0) json["refused"] = report.refused();
   if (account.missed()) json["missed"] = report.miss();
   if (!report.failure.empty()) json["failure"] = report.failure;
   return json;

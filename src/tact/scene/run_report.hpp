@@ -37,6 +37,7 @@ struct RunTotals {
   std::int64_t groups_max = 0;    // of sides, in a step
   std::int64_t union_solves = 0;  // of problems with groups
   std::int64_t form_solves = 0;   // of those by Lemke on the max or summation form
+  std::int64_t refused = 0;  // islands that the chosen solver does not take: `auto` solved them
 
   void add(const StepReport& step, const StepAccount& own, double dt);
   void add(const FrameCertificate& certificate);
@@ -59,6 +60,8 @@ struct RunReport {
   std::uint64_t seed = 0;
   int threads = 0;
   double tolerance = 0.0;  // m/s: asked of solvers
+  std::string solver;      // that was asked for
+  std::string refusal;     // of the first island that it does not take: between whom, and why
   RunTotals totals;
   std::vector<BodyForces> forces;  // of the bodies that the scene asks about
   std::vector<BodyEnd> ends;       // of those of them that can move
@@ -66,7 +69,8 @@ struct RunReport {
   bool finished = false;
   std::string failure;  // why it did not finish; empty when it was interrupted
 
-  std::string miss() const;  // what was asked for and missed, in a sentence; empty: nothing
+  std::string refused() const;  // which islands the solver does not take; empty: it took all
+  std::string miss() const;     // what was asked for and missed, in a sentence; empty: nothing
 };
 
 nlohmann::ordered_json to_json(const RunReport& report);

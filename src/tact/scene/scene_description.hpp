@@ -26,13 +26,12 @@ struct Place {
 };
 
 struct ContactSettings {
-  double delta = 0.0;               // m: the distance that contact keeps; 0: chosen from the meshes
-  std::string solver = "auto";      // see `tact list solvers`
-  double tolerance = 1e-3;          // m/s, on the shared residual
-  std::string friction = "disc";    // or "pyramid"
-  int rows_per_pair = 8;            // contact reduction: rows that two solids start with; 0: all
-  double audit = 0.0;               // share of detached regions that are solved exactly as well
-  std::string kernel = "low_rank";  // of sweeps, or "standard": see CouplingKernelKind
+  double delta = 0.0;             // m: the distance that contact keeps; 0: chosen from the meshes
+  std::string solver = "auto";    // see `tact list solvers`
+  double tolerance = 1e-3;        // m/s, on the shared residual
+  std::string friction = "disc";  // or "pyramid"
+  int rows_per_pair = 8;          // contact reduction: rows that two solids start with; 0: all
+  double audit = 0.0;             // share of detached regions that are solved exactly as well
 };
 
 struct RecordSettings {

@@ -48,7 +48,6 @@ void apply_contact(const JsonValue& contact, ContactSettings& settings)
   if (const auto rows = contact.find("rows_per_pair"))
     settings.rows_per_pair = rows->value().get<int>();
   set(contact, "audit", settings.audit);
-  set(contact, "kernel", settings.kernel);
 }
 
 void apply_record(const JsonValue& record, SceneDescription& scene)
@@ -121,8 +120,7 @@ json settings_of(const SceneDescription& scene)
                      {"tolerance", contact.tolerance},
                      {"friction", contact.friction},
                      {"rows_per_pair", contact.rows_per_pair},
-                     {"audit", contact.audit},
-                     {"kernel", contact.kernel}}},
+                     {"audit", contact.audit}}},
                    {"record",
                     {{"every", scene.run.record.every},
                      {"forces", json::array()},

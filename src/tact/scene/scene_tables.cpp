@@ -17,13 +17,6 @@ json numbers_of(const Vector3d& v)
   return {v[0], v[1], v[2]};
 }
 
-std::vector<std::string> solver_names()
-{
-  std::vector<std::string> names{"auto"};
-  for (const ContactSolver& solver : contact_solvers()) names.emplace_back(solver.name);
-  return names;
-}
-
 KeyTable contact_table()
 {
   const ContactSettings d;
@@ -33,7 +26,7 @@ KeyTable contact_table()
       .keys = {number_key("delta", "m", positive_length, nullptr,
                           "distance that contact keeps; without it a tenth of the finest "
                           "mesh's edges"),
-               choice_key("solver", solver_names(), d.solver, "see `tact list solvers`"),
+               choice_key("solver", contact_method_names(), d.solver, "see `tact list solvers`"),
                number_key("tolerance", "m/s", positive, d.tolerance, "on the shared residual"),
                choice_key("friction", {"disc", "pyramid"}, d.friction,
                           "the set of friction impulses that a normal impulse allows"),
@@ -42,10 +35,7 @@ KeyTable contact_table()
                            "push; 0 gives every contact a row, for certified runs"),
                number_key("audit", "", share, d.audit,
                           "share of detached regions that are solved exactly as well; of "
-                          "pcg-pgs, pgs, nncg and apgd"),
-               choice_key("kernel", {"low_rank", "standard"}, d.kernel,
-                          "how sweeps see other contacts: by what they do to bodies and nodes, "
-                          "or by a matrix of all pairs; the same answers, for comparison")}};
+                          "pcg-pgs, pgs, nncg and apgd")}};
 }
 
 KeyTable record_table()

@@ -1,20 +1,18 @@
 // What a scene asks of the stepper.
 #pragma once
 
-#include <span>
-#include <string_view>
+#include <string>
 
-#include <tact/scene/scene_description.hpp>
+#include <tact/scene/scene_builder.hpp>
 #include <tact/sim/stepper.hpp>
 
 namespace tact {
 
-// The solvers that settings may name.
-[[nodiscard]] std::span<const std::string_view> stepping_solvers();
-
-// Throws Error where the solver that the settings name does not step, and tells those that do.
+// Throws Error for settings that contradict each other.
 [[nodiscard]] StepOptions step_options(const RunOptions& run);
-// The same of contact alone; steps are implicit.
-[[nodiscard]] StepOptions step_options(const ContactSettings& settings);
+
+// What the solver that a scene names does not take, and what is in the way, in one sentence: `auto` solves
+// that instead. Empty where it takes everything, as far as can be told before the run.
+[[nodiscard]] std::string not_taken(const Scene& scene);
 
 }  // namespace tact

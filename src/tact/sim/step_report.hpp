@@ -1,10 +1,10 @@
 // What a step cost and how good its result is.
 #pragma once
 
+#include <string>
 #include <vector>
 
-#include <tact/contact/residuals.hpp>
-#include <tact/solvers/regions/projected_solver.hpp>
+#include <tact/contact/contact_solver.hpp>
 
 namespace tact {
 
@@ -27,7 +27,9 @@ struct StepReport {
   int substeps = 1;       // that the integrator cut the step into
   int solves = 0;         // of contact problems
   int unconverged = 0;    // solves that missed their tolerance
-  int inexact = 0;        // islands of rigid bodies that missed NestedOptions::rigid_tolerance
+  int inexact = 0;        // islands of rigid bodies that missed 1e-8 m/s
+  int refused = 0;        // islands that the chosen method does not take: `auto` solved them
+  std::string refusal;    // of the first of those: between whom, and why
   int groups = 0;         // of sides, in the last pass
   int union_solves = 0;   // of problems with groups
   int form_solves = 0;    // of those: the sides are those of Lemke on the max or summation form

@@ -9,6 +9,7 @@
 #include <tact/core/timer.hpp>
 #include <tact/sim/contact_distance.hpp>
 #include <tact/sim/step_error.hpp>
+#include <tact/solvers/solvers.hpp>
 #include <tact/solvers/unions/union_contact_solver.hpp>
 
 namespace tact {
@@ -21,25 +22,12 @@ constexpr double hopeless = 5.0;         // m/s: a solve that ends above this is
 
 StepOptions completed(StepOptions options, const World& world)
 {
-  options.contact.solver.min_passes = options.contact.least_passes;
-  options.contact.solver.min_sweeps = options.contact.least_sweeps;
   const bool certified = options.contact.solver.tolerance < options.contact.reduced_from;
   if (certified) options.contact.rows_per_pair = 0;
   // Nodes of explicit steps are free of each other: a row holds only its own.
   if (options.integrator == IntegratorKind::semi_implicit_euler)
     options.contact.rows_per_pair = options.contact.rows_per_patch = 0;
   if (options.contact.delta <= 0.0) options.contact.delta = choose_contact_distance(world);
-  if (options.contact.projected) {
-    if (options.contact.nonconvex)
-      throw Error(
-          "stepper: regions are solved by methods that do not know groups of sides; expected "
-          "one of projected and nonconvex");
-    ProjectedOptions& projected = *options.contact.projected;
-    projected.tolerance = options.contact.solver.tolerance;
-    projected.law = options.contact.solver.law;
-    projected.min_sweeps = options.contact.least_sweeps;
-    projected.keep_history = options.contact.solver.keep_history;
-  }
   return options;
 }
 
@@ -48,6 +36,18 @@ std::unique_ptr<Integrator> integrator_for(const World& world, const StepOptions
   if (options.integrator == IntegratorKind::semi_implicit_euler)
     return make_explicit_integrator(world, options.explicit_steps);
   return make_implicit_integrator(world, options.dynamics);
+}
+
+std::unique_ptr<ContactSolver> solver_for(const ContactStepOptions& options)
+{
+  std::unique_ptr<ContactSolver> solver = make_contact_solver(options.method, options.solver);
+  if (!options.nonconvex) return solver;
+  return std::make_unique<UnionSolver>(std::move(solver),
+                                       UnionContactOptions{.tolerance = options.solver.tolerance,
+                                                           .law = options.solver.law,
+                                                           .method = *options.nonconvex,
+                                                           .max_trials = options.max_side_trials,
+                                                           .from_warm_start = true});
 }
 
 std::vector<int> rigid_nodes(const World& world)
@@ -88,7 +88,7 @@ Stepper::Stepper(const World& world, const StepOptions& options)
       options_(completed(options, world)),
       surfaces_(surfaces_of(world)),
       integrator_(integrator_for(world, options_)),
-      contact_solver_(options_.contact.solver),
+      solver_(solver_for(options_.contact)),
       finder_(surfaces_.set, {.reach = options_.contact.activation * options_.contact.delta}),
       row_builder_(world, surfaces_),
       row_choice_(world, surfaces_),
@@ -98,7 +98,6 @@ Stepper::Stepper(const World& world, const StepOptions& options)
       response_(VectorXd::Zero(world.v_size()))
 {
   problem_.rigid = rigid_nodes(world);
-  if (options_.contact.projected) projected_solver_.emplace(*options_.contact.projected);
   if (options_.contact.nonconvex) corner_rows_.emplace(world, surfaces_);
 }
 
@@ -231,16 +230,8 @@ void Stepper::begin_contact(const State& state, double dt, StepReport& report)
   for (int c = 0; c < problem_.size(); ++c)
     solution_.lambda.segment<3>(3 * c) =
         impulse_memory_.recall(records_[c], problem_.contacts[c].mu, dt, contact.solver.law);
-  begin_solver();
+  solver_->begin(problem_, integrator_->factors());
   report.seconds.narrow_phase += narrow.seconds();
-}
-
-void Stepper::begin_solver()
-{
-  if (projected_solver_)
-    projected_solver_->begin(problem_, integrator_->factors());
-  else
-    contact_solver_.begin(problem_, integrator_->factors());
 }
 
 // False: the answer is useless.
@@ -253,46 +244,35 @@ bool Stepper::solve_contact(StepReport& report)
   }
   const Timer timer;
   warm_start_ = solution_;
-  Residuals residuals;
-  const bool solved = solve_rows(report, residuals);
+  const ContactReport solved = solver_->solve(problem_, solution_);
   report.seconds.solve += timer.seconds();
   ++report.solves;
-  if (!solved) {
+  report.inexact += solved.inexact;
+  report.union_solves += solved.trials > 0;
+  report.form_solves += solved.by_form;
+  report.audit += solved.audit;
+  report.history = solved.history;
+  note_refusal(solved, report);
+  const double worst = solved.residuals.worst();
+  if (!solved.ok()) {
     ++report.unconverged;
-    report.missed_residual = std::max(report.missed_residual, residuals.worst());
+    report.missed_residual = std::max(report.missed_residual, worst);
   }
-  report.residual = residuals.worst();
-  report.cone_violation = residuals.cone_violation;
-  trustworthy_ = solution_.v.allFinite() && residuals.worst() < hopeless &&
-                 (solved || !gains_energy(problem_, solution_.v));
+  report.residual = worst;
+  report.cone_violation = solved.residuals.cone_violation;
+  trustworthy_ = solution_.v.allFinite() && worst < hopeless &&
+                 (solved.ok() || !gains_energy(problem_, solution_.v));
   return trustworthy_;
 }
 
-// False: not to the tolerance.
-bool Stepper::solve_rows(StepReport& report, Residuals& residuals)
+// Islands that the chosen method does not take: how many, and between whom the first of them is.
+void Stepper::note_refusal(const ContactReport& solved, StepReport& report) const
 {
-  if (!problem_.groups.empty()) {
-    const UnionContactReport solved = solve_unions(problem_, contact_solver_, solution_,
-                                                   {.method = *options_.contact.nonconvex,
-                                                    .max_trials = options_.contact.max_side_trials,
-                                                    .from_warm_start = true});
-    ++report.union_solves;
-    if (solved.by_form) ++report.form_solves;
-    residuals = solved.residuals;
-    return solved.ok();
-  }
-  if (!projected_solver_) {
-    const NestedReport solved = contact_solver_.solve(problem_, solution_);
-    residuals = solved.residuals;
-    report.inexact += solved.inexact;
-    report.history = solved.history;
-    return solved.ok();
-  }
-  const ProjectedReport solved = projected_solver_->solve(problem_, solution_);
-  residuals = solved.residuals;
-  report.audit += solved.audit;
-  report.history = solved.history;
-  return solved.ok();
+  report.refused += solved.refused;
+  if (solved.refused == 0 || !report.refusal.empty()) return;
+  const ContactRecord& contact = records_[solved.refused_contact];
+  report.refusal = fmt::format("\"{}\" and \"{}\": {}", world_->body(contact.body_a).name(),
+                               world_->body(contact.body_b).name(), solved.refusal);
 }
 
 void Stepper::move(const State& state, double dt)

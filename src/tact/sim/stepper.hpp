@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include <tact/contact/contact_solver.hpp>
 #include <tact/sim/conservation.hpp>
 #include <tact/sim/contact_finder.hpp>
 #include <tact/sim/contact_rows.hpp>
@@ -29,8 +30,6 @@
 #include <tact/sim/step_report.hpp>
 #include <tact/sim/stick_anchors.hpp>
 #include <tact/sim/world_surfaces.hpp>
-#include <tact/solvers/nested/nested.hpp>
-#include <tact/solvers/regions/projected_solver.hpp>
 #include <tact/solvers/unions/nonconvex_method.hpp>
 
 namespace tact {
@@ -56,16 +55,11 @@ struct ContactStepOptions {
   int max_halvings = 2;
   bool measure_clearance = false;
   std::optional<double> mu = {};  // of all pairs, instead of what the world says
-  // What a solve does even where the warm start is within the tolerance. Else errors as large as the
-  // tolerance would stay from step to step, and piles would not come to rest.
-  int least_passes = 4;
-  int least_sweeps = 16;
-  NestedOptions solver = {};
-  // Regions are solved by these methods instead, where they are given; tolerance and law are those of
-  // `solver`.
-  std::optional<ProjectedOptions> projected = {};
+  std::string method = "auto";    // of the table of solvers/solvers.hpp
+  // Piles come to rest only where a solve does more than what its warm start needs.
+  ContactOptions solver = {.min_passes = 4, .min_sweeps = 16};
   // Vertices at sharp edges and corners have groups of sides instead of one plane, and this is how the
-  // sides that push are found. Not with `projected`. docs/nonconvex.md
+  // sides that push are found. docs/nonconvex.md
   std::optional<NonconvexMethod> nonconvex = {};
   int max_side_trials = 16;  // convex problems in a solve, at most
 };
@@ -123,9 +117,8 @@ class Stepper {
   void find_free_motion(const State& state, double dt, StepReport& report);
   bool refine_manifold(const State& state, double dt, StepReport& report);
   void begin_contact(const State& state, double dt, StepReport& report);
-  void begin_solver();
   bool solve_contact(StepReport& report);
-  bool solve_rows(StepReport& report, Residuals& residuals);
+  void note_refusal(const ContactReport& solved, StepReport& report) const;
   void move(const State& state, double dt);
   void add_near_rows(double dt);
   bool add_spare_rows();
@@ -155,8 +148,7 @@ class Stepper {
   StepOptions options_;
   WorldSurfaces surfaces_;
   std::unique_ptr<Integrator> integrator_;
-  NestedSolver contact_solver_;
-  std::optional<ProjectedSolver> projected_solver_;  // instead of the other where it is there
+  std::unique_ptr<ContactSolver> solver_;
   ContactFinder finder_;
   ContactRowBuilder row_builder_;
   std::optional<CornerRows> corner_rows_;  // where `nonconvex` is given

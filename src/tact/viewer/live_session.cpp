@@ -12,6 +12,7 @@
 #include <tact/core/error.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/scene/step_options.hpp>
+#include <tact/solvers/solvers.hpp>
 #include <tact/viewer/contact_image.hpp>
 #include <tact/viewer/live_simulation.hpp>
 #include <tact/viewer/scene_encoder.hpp>
@@ -88,7 +89,7 @@ class LiveSession final : public Session {
   Message scene() override
   {
     Json solvers = Json::array();
-    for (const std::string_view name : stepping_solvers()) solvers.push_back(name);
+    for (const std::string& name : contact_method_names()) solvers.push_back(name);
     return std::make_shared<std::string>(
         encoder_.scene({{"mode", "live"}, {"solvers", std::move(solvers)}}));
   }

@@ -12,6 +12,7 @@
 #include <tact/scene/run_report.hpp>
 #include <tact/scene/step_options.hpp>
 #include <tact/sim/step_error.hpp>
+#include <tact/solvers/solvers.hpp>
 
 namespace tact {
 namespace {
@@ -52,7 +53,7 @@ void validate(const LiveSettings& settings)
     throw Error(fmt::format("dt: found {:g} s, expected more than 0 and at most 1", settings.dt));
   if (settings.mu && !(*settings.mu >= 0.0 && *settings.mu <= 100.0))
     throw Error(fmt::format("friction: found {:g}, expected 0 to 100", *settings.mu));
-  const std::span<const std::string_view> known = stepping_solvers();
+  const std::vector<std::string> known = contact_method_names();
   if (std::ranges::find(known, settings.solver) == known.end())
     throw Error(
         fmt::format("solver: found \"{}\", expected {}", settings.solver, fmt::join(known, ", ")));
@@ -148,7 +149,9 @@ std::filesystem::path LiveSimulation::save_problem(const std::filesystem::path& 
   const std::filesystem::path file =
       folder /
       fmt::format("{}step_{:06}.json", failed ? "failed_" : "", state_.step + (failed ? 1 : 0));
-  write_contact_problem(file, *problem(), failed ? nullptr : &stepper_->warm_start());
+  write_contact_problem(
+      file, *problem(), failed ? nullptr : &stepper_->warm_start(),
+      scene_.run.contact.friction == "pyramid" ? FrictionLaw::pyramid : FrictionLaw::disc);
   return file;
 }
 

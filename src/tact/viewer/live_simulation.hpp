@@ -14,7 +14,7 @@ namespace tact {
 // What may be changed between two steps.
 struct LiveSettings {
   double dt = 0.005;              // s
-  std::string solver = "auto";    // one of stepping_solvers()
+  std::string solver = "auto";    // "auto" or a name of `tact list solvers`
   std::optional<double> mu = {};  // of all pairs of bodies; none: as the scene has it
   bool operator==(const LiveSettings&) const = default;
 };

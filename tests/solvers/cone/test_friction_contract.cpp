@@ -19,7 +19,7 @@ constexpr double accurate = 1e-8;  // the default tolerance, on rel_q
 std::vector<std::string> every_solver()
 {
   std::vector<std::string> names = {"auto"};
-  for (const FrictionSolver& solver : friction_solvers()) names.emplace_back(solver.name);
+  for (const std::string_view solver : friction_solvers()) names.emplace_back(solver);
   return names;
 }
 

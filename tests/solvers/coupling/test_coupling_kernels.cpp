@@ -143,29 +143,6 @@ TEST_CASE("contacts on one body are one run and other bodies or two bodies end i
   CHECK(in_runs(cube_pile(2, 0.4)) == 0);
 }
 
-TEST_CASE("nested and ica give the same answers with either kernel")
-{
-  for (NestedOptions options : {ica_options(), accelerated_options(), automatic_options()}) {
-    options.max_passes = 25;
-    options.max_sweeps = 25;
-    options.tolerance = 1e-12;
-    for (const FrictionLaw law : {FrictionLaw::disc, FrictionLaw::pyramid}) {
-      options.law = law;
-      const ContactProblem problem = mixed_pile(0.4);
-      ContactSolution answers[2];
-      for (const bool standard : {false, true}) {
-        options.kernel = standard ? CouplingKernelKind::standard : CouplingKernelKind::low_rank;
-        NestedSolver solver(options);
-        solver.begin(problem);
-        (void)solver.solve(problem, answers[standard ? 1 : 0]);
-      }
-      // Passes that are stopped early: round-off has no time to grow.
-      CHECK((answers[0].v - answers[1].v).lpNorm<Eigen::Infinity>() <= 1e-10);
-      CHECK((answers[0].v - problem.v_star).norm() > 1e-3);
-    }
-  }
-}
-
 TEST_CASE("contacts fall into the sets of rigid bodies and of deformables and of both")
 {
   const auto count = [](const CoupledProblem& problem, ConstraintSet set) {

@@ -4,6 +4,7 @@
 #include <solvers/unions/nonconvex_problems.hpp>
 #include <tact/contact/residuals.hpp>
 #include <tact/contact/rigid_conversion.hpp>
+#include <tact/solvers/solvers.hpp>
 #include <tact/solvers/unions/nonconvex_solvers.hpp>
 #include <tact/solvers/unions/rigid_selection.hpp>
 
@@ -105,8 +106,8 @@ TEST_CASE("solvers of convex problems refuse groups and those of unions ask for 
     ContactSolution solution;
     return solve_contact(problem, solution, solver, {.tolerance = 1e-9}).status;
   };
-  for (const ContactSolver& solver : contact_solvers()) {
-    CAPTURE(std::string(solver.name));
+  for (const ContactMethod& solver : contact_methods()) {
+    CAPTURE(solver.name);
     CHECK((status(solver.name) == SolveStatus::unsupported) == (solver.unions == Unions::refused));
   }
   CHECK(status("auto") == SolveStatus::converged);

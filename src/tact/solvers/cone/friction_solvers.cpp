@@ -1,6 +1,7 @@
 #include <tact/solvers/cone/friction_solvers.hpp>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 
@@ -176,23 +177,17 @@ SolveReport solve_in(const FrictionProblem& problem, FrictionSolution& solution,
 
 }  // namespace
 
-const std::vector<FrictionSolver>& friction_solvers()
+std::span<const std::string_view> friction_solvers()
 {
-  static const std::vector<FrictionSolver> table = {
-      {"nsgs", "exact cone: Gauss-Seidel with exact local solves and NNCG; cheap, slow on piles"},
-      {"admm", "exact cone: alternating directions, one factorisation; to 1e-4, mostly to 1e-6"},
-      {"newton", "exact cone: semismooth Newton with a watchdog; fast where W is regular"},
-      {"prox", "exact cone: proximal point with semismooth Newton; high accuracy, singular W"},
-      {"ipm", "exact cone: interior point with NT scaling, ended by prox; 10 to 60 factorisations"},
-  };
-  return table;
+  static constexpr std::array<std::string_view, 5> names = {"nsgs", "admm", "newton", "prox",
+                                                            "ipm"};
+  return names;
 }
 
 bool is_friction_solver(std::string_view name)
 {
-  const auto& table = friction_solvers();
   return name == automatic_name ||
-         std::any_of(table.begin(), table.end(), [name](const auto& s) { return s.name == name; });
+         std::ranges::find(friction_solvers(), name) != friction_solvers().end();
 }
 
 SolveReport solve_friction(const FrictionProblem& problem, FrictionSolution& solution,
@@ -201,7 +196,7 @@ SolveReport solve_friction(const FrictionProblem& problem, FrictionSolution& sol
   validate(problem);
   if (!is_friction_solver(solver)) {
     std::vector<std::string> known = {std::string(automatic_name)};
-    for (const FrictionSolver& entry : friction_solvers()) known.emplace_back(entry.name);
+    for (const std::string_view name : friction_solvers()) known.emplace_back(name);
     throw Error(
         fmt::format("unknown friction solver \"{}\"{}", solver, did_you_mean(solver, known)));
   }

@@ -1,8 +1,8 @@
-// The table of solvers for the exact Coulomb cone, and the one door to them.
+// The solvers of the exact Coulomb cone, and the one door to them.
 #pragma once
 
+#include <span>
 #include <string_view>
-#include <vector>
 
 #include <tact/contact/friction_problem.hpp>
 #include <tact/contact/friction_residuals.hpp>
@@ -20,20 +20,16 @@ struct FrictionOptions {
   const VelocityForm* form = nullptr;
 };
 
-struct FrictionSolver {
-  std::string_view name;
-  std::string_view summary;
-};
-
-// All solvers but `auto`, in the order in which `--solver all` runs them.
-const std::vector<FrictionSolver>& friction_solvers();
+// The names of all solvers but `auto`, in the order in which `--solver all` runs them. What they are for is
+// told by the table of solvers/solvers.hpp.
+std::span<const std::string_view> friction_solvers();
 
 // Whether the name is "auto" or stands in the table.
 [[nodiscard]] bool is_friction_solver(std::string_view name);
 
 // Solves by a named solver or by "auto", from solution.lambda where its size fits. The residual
-// reported is rel_q, or eps_nat where that is asked for, measured on the answer from outside; `converged` means that it is within the
-// tolerance. The best point seen is returned, also where it is not. Throws Error for an unknown
+// reported is rel_q, or eps_nat where that is asked for, measured on the answer from outside;
+// `converged` means that it is within the tolerance. The best point seen is returned, also where it is not. Throws Error for an unknown
 // name and for problems that validate() rejects.
 SolveReport solve_friction(const FrictionProblem& problem, FrictionSolution& solution,
                            std::string_view solver, const FrictionOptions& options = {});

@@ -176,23 +176,11 @@ CouplingReport CouplingSolver::solve(const CoupledProblem& problem, VectorXd& la
   return report;
 }
 
-namespace {
-
-SolveReport unsupported_coupling(std::string note)
-{
-  SolveReport report;
-  report.status = SolveStatus::unsupported;
-  report.note = std::move(note);
-  return report;
-}
-
-}  // namespace
-
 SolveReport solve_coupling(const ContactProblem& problem, ContactSolution& solution,
                            const CouplingOptions& options)
 {
   if (!is_block_diagonal(problem)) {
-    return unsupported_coupling("A couples nodes; only rigid bodies and lone nodes are taken");
+    return unsupported("A couples nodes; only rigid bodies and lone nodes are taken");
   }
   DiagonalBlocks D;
   if (!D.load(problem)) {
@@ -202,7 +190,7 @@ SolveReport solve_coupling(const ContactProblem& problem, ContactSolution& solut
   std::iota(all.begin(), all.end(), 0);
   CoupledProblem coupled;
   if (!coupled.load(problem, D, all)) {
-    return unsupported_coupling("rows of some contact are not made of a frame, arms and weights");
+    return unsupported("rows of some contact are not made of a frame, arms and weights");
   }
   VectorXd lambda, w;
   if (solution.lambda.size() == 3 * problem.size() && solution.lambda.allFinite()) {

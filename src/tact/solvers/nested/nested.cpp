@@ -99,7 +99,6 @@ NestedReport NestedSolver::solve(const ContactProblem& problem, ContactSolution&
   work.newtons.resize(std::max(work.newtons.size(), work.places.size()));
   work.rigid_islands.resize(std::max(work.rigid_islands.size(), work.places.size()));
   work.wholes_on.resize(work.places.size());
-  if (work.options.kernel == CouplingKernelKind::standard) work.full.resize(work.places.size());
   run_largest_first(static_cast<int>(work.places.size()), [&](int k) { work.relax(problem, k); });
   work.write(problem, solution);
   NestedReport report = summary(work.reports);
@@ -141,7 +140,6 @@ void NestedSolver::Workspace::make_sweeps(const IslandPlace& island, int count,
                                           IslandReport& report)
 {
   report.sweeps += count;
-  if (options.kernel == CouplingKernelKind::standard) return make_full_sweeps(island, count);
   if (!colours[island.number].empty()) return sweep_colours(island, count);
   const int first = first_inner[island.number], last = first_inner[island.number + 1];
   if (first < last) return sweep_regions(std::span(inner).subspan(first, last - first), count);

@@ -23,7 +23,6 @@
 #include <tact/contact/residuals.hpp>
 #include <tact/core/solve_report.hpp>
 #include <tact/linalg/block_cholesky.hpp>
-#include <tact/solvers/coupling/kernel_kind.hpp>
 
 namespace tact {
 
@@ -57,7 +56,6 @@ struct NestedOptions {
   // tolerance: docs/rigid-islands.md. 0: as all others.
   double rigid_tolerance = 1e-8;
   FrictionLaw law = FrictionLaw::disc;
-  CouplingKernelKind kernel = CouplingKernelKind::low_rank;  // of sweeps
   // The collective correction after the sweeps of every pass, on islands in which many contacts push a
   // rigid body and no component is exact: docs/coupling.md.
   bool correct_bodies = true;

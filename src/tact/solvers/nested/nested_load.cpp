@@ -183,7 +183,6 @@ void NestedSolver::Workspace::load_blocks(const IslandPlace& island)
     }
     sweep.finish_contact(c);
   });
-  if (options.kernel == CouplingKernelKind::standard) build_full(island);
 }
 
 void NestedSolver::Workspace::load_warm_start(const ContactProblem& problem,

@@ -13,7 +13,6 @@
 #include <tact/linalg/row_chunks.hpp>
 #include <tact/solvers/coupling/collective_correction.hpp>
 #include <tact/solvers/coupling/condensed_interior.hpp>
-#include <tact/solvers/coupling/full_rows.hpp>
 #include <tact/solvers/nested/contact_sweep.hpp>
 #include <tact/solvers/nested/nested.hpp>
 #include <tact/solvers/nested/newton_correction.hpp>
@@ -102,7 +101,6 @@ struct NestedSolver::Workspace {
   LaneBuffer force, residual;                             // J' lambda, J' lambda - A x
   LaneBuffer lambda, old_lambda, best_lambda, direction;  // three a contact, island by island
   std::vector<IslandCoupling> couplings;  // one an island, where bodies are corrected
-  std::vector<FullRows> full;             // one an island, of the standard kernel only
   // Contacts that a sweep found not open, in the places of their island or of their group of a colour;
   // and how many they are, at the place of the first contact of the group.
   std::vector<int> awake, awake_count;
@@ -119,7 +117,6 @@ struct NestedSolver::Workspace {
   void load_contact(const ContactProblem& problem, int k);
   void add_whole(const Part& part, int at, SweepSide& side);
   void load_blocks(const IslandPlace& island);  // R = P^-1 J' and all that depends on it
-  void build_full(const IslandPlace& island);   // B of the standard kernel
   void load_warm_start(const ContactProblem& problem, const ContactSolution& solution);
   void write(const ContactProblem& problem, ContactSolution& solution);
   void write_island(const ContactProblem& problem, const IslandPlace& island,
@@ -144,7 +141,6 @@ struct NestedSolver::Workspace {
   void sweep_colours(const IslandPlace& island, int count);
   void sweep_regions(std::span<const ContactRange> regions, int count);
   bool settled(ContactRange region) const;
-  void make_full_sweeps(const IslandPlace& island, int count);
   void find_force(const IslandPlace& island);     // force := J' lambda
   void find_response(const IslandPlace& island);  // state := answer to lambda, but not where nodal
   double natural(const IslandPlace& island) const;

@@ -37,12 +37,8 @@ SolveReport solve_frictionless_block_pivoting(const RigidContactProblem& problem
                                               RigidContactSolution& solution, int max_exchanges)
 {
   const auto slides = [](const RigidContactRows& contact) { return contact.mu > 0.0; };
-  if (std::any_of(problem.contacts.begin(), problem.contacts.end(), slides)) {
-    SolveReport report;
-    report.status = SolveStatus::unsupported;
-    report.note = "block pivoting takes frictionless contacts only (mu = 0)";
-    return report;
-  }
+  if (std::any_of(problem.contacts.begin(), problem.contacts.end(), slides))
+    return unsupported("block pivoting takes frictionless contacts only (mu = 0)");
   WhitenedProblem whitened;
   whitened.load(problem);
   const FrictionPyramid pyramid;

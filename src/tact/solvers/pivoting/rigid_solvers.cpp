@@ -69,12 +69,9 @@ SolveReport standard(const RigidContactProblem& problem, RigidContactSolution& s
 {
   constexpr int largest = 5000;  // rows of the dense LCP: 200 MB
   const int rows = problem.size() * (options.directions + 2);
-  if (rows > largest) {
-    SolveReport report;
-    report.status = SolveStatus::unsupported;
-    report.note = fmt::format("the dense LCP would have {} rows, the most is {}", rows, largest);
-    return report;
-  }
+  if (rows > largest)
+    return unsupported(
+        fmt::format("the dense LCP would have {} rows, the most is {}", rows, largest));
   return StandardLemke({.directions = options.directions, .max_pivots = options.max_iterations})
       .solve(problem, solution);
 }
@@ -109,10 +106,7 @@ SolveReport run(const RigidContactSolver& solver, const RigidContactProblem& pro
     report = solver.solve(problem, solution, options);
     report.seconds = again.seconds();
   }
-  if (report.status == SolveStatus::unsupported) {
-    report.residual = std::numeric_limits<double>::infinity();
-    return report;
-  }
+  if (report.status == SolveStatus::unsupported) return report;
   report.residual = measure(problem, solution, FrictionPyramid(options.directions)).worst();
   const bool good = report.residual <= options.tolerance;
   if (good) report.status = SolveStatus::converged;
@@ -147,13 +141,11 @@ SolveReport automatic(const RigidContactProblem& problem, RigidContactSolution& 
 const std::vector<RigidContactSolver>& rigid_contact_solvers()
 {
   static const std::vector<RigidContactSolver> table = {
-      {"lemke-cone", "exact, pivots on the faces of friction pyramids; the fastest", cone},
-      {"lemke-reduced", "exact, [Lloyd05] Sec. VI: friction rows join with active contacts",
-       reduced},
-      {"lemke-structural", "exact, [Lloyd05] Sec. V: all rows, but never forms the matrix",
-       structural},
-      {"lemke-standard", "exact, forms the LCP and runs dense Lemke; the reference", standard},
-      {"block-pivoting", "exact, frictionless contacts only", frictionless_block_pivoting},
+      {"lemke-cone", cone},
+      {"lemke-reduced", reduced},
+      {"lemke-structural", structural},
+      {"lemke-standard", standard},
+      {"block-pivoting", frictionless_block_pivoting},
   };
   return table;
 }

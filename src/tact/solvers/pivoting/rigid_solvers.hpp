@@ -1,4 +1,5 @@
-// The table of contact solvers, and the one door to them for the command, tests and benches.
+// The pivoting solvers of problems between rigid bodies, and the one door to them. What they are for is told
+// by the table of solvers/solvers.hpp.
 #pragma once
 
 #include <string_view>
@@ -17,7 +18,6 @@ struct RigidContactOptions {
 
 struct RigidContactSolver {
   std::string_view name;
-  std::string_view summary;
   SolveReport (*solve)(const RigidContactProblem&, RigidContactSolution&,
                        const RigidContactOptions&);
 };

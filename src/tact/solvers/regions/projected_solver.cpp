@@ -52,17 +52,6 @@ std::optional<ProjectedMethod> projected_method(std::string_view name)
   return static_cast<ProjectedMethod>(it - method_names.begin());
 }
 
-AuditReport& AuditReport::operator+=(const AuditReport& other)
-{
-  regions += other.regions;
-  unsolved += other.unsolved;
-  ambiguous += other.ambiguous;
-  difference = std::max(difference, other.difference);
-  residual = std::max(residual, other.residual);
-  spread = std::max(spread, other.spread);
-  return *this;
-}
-
 struct ProjectedSolver::Memory {
   ProjectedOptions options;
   NestedSolver::Workspace work;

@@ -20,11 +20,7 @@
 #include <string_view>
 #include <vector>
 
-#include <tact/contact/contact_problem.hpp>
-#include <tact/contact/friction_law.hpp>
-#include <tact/contact/residuals.hpp>
-#include <tact/core/solve_report.hpp>
-#include <tact/linalg/block_cholesky.hpp>
+#include <tact/contact/contact_solver.hpp>
 
 namespace tact {
 
@@ -60,18 +56,6 @@ struct ProjectedOptions {
   bool dense = false;
   double audit = 0.0;  // share of regions that are solved exactly as well, 0 to 1
   bool keep_history = false;
-};
-
-// What the regions that were solved twice tell.
-struct AuditReport {
-  long regions = 0;
-  long unsolved = 0;        // of those: the exact solvers gave up
-  long ambiguous = 0;       // of those: two exact answers were found, more than 1e-6 m/s apart
-  double difference = 0.0;  // m/s: largest of a contact's velocity from the exact answer nearby
-  double residual = 0.0;    // m/s: natural map of the exact answers, of the worst contact
-  double spread = 0.0;      // m/s: largest difference of two exact answers
-
-  AuditReport& operator+=(const AuditReport& other);
 };
 
 struct ProjectedReport {

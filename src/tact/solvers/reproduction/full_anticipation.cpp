@@ -108,13 +108,10 @@ void load_warm_start(const ContactProblem& problem, const ContactSolution& solut
 SolveReport solve_full_anticipation(const ContactProblem& problem, ContactSolution& solution,
                                     const FullAnticipationOptions& options)
 {
+  if (problem.size() > options.max_contacts)
+    return unsupported(fmt::format("W of {} contacts would be too large, the most is {}",
+                                   problem.size(), options.max_contacts));
   SolveReport report;
-  if (problem.size() > options.max_contacts) {
-    report.status = SolveStatus::unsupported;
-    report.note = fmt::format("W of {} contacts would be too large, the most is {}", problem.size(),
-                              options.max_contacts);
-    return report;
-  }
   const InverseOfA inverse(problem);
   const int stride = round_up_8(3 * problem.size());
   const LaneBuffer W = delassus(problem, inverse, stride);

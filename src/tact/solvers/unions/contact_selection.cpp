@@ -4,7 +4,7 @@
 
 namespace tact {
 
-ContactSelection::ContactSelection(ContactProblem& problem, NestedSolver& solver)
+ContactSelection::ContactSelection(ContactProblem& problem, ContactSolver& solver)
     : problem_(&problem), solver_(&solver)
 {
   for (const ContactRows& contact : problem.contacts) {

@@ -1,8 +1,7 @@
-// Side selection for bodies of any kind: the convex problems are solved by a NestedSolver.
+// Side selection for bodies of any kind: the convex problems are solved by any solver of those.
 #pragma once
 
-#include <tact/contact/contact_problem.hpp>
-#include <tact/solvers/nested/nested.hpp>
+#include <tact/contact/contact_solver.hpp>
 #include <tact/solvers/unions/side_selection.hpp>
 
 namespace tact {
@@ -15,7 +14,7 @@ class ContactSelection : public SelectedContacts {
  public:
   // The solver must have had begin() with this problem, and contacts only appended since. Both must
   // outlive this; the problem is changed during solve() and is as it was after it.
-  ContactSelection(ContactProblem& problem, NestedSolver& solver);
+  ContactSelection(ContactProblem& problem, ContactSolver& solver);
 
   // `start`: where solves start from, until an answer is kept; then that one.
   void start_from(const ContactSolution& start) { kept_ = start; }
@@ -25,18 +24,18 @@ class ContactSelection : public SelectedContacts {
   bool monotone() const override { return frictionless_; }
 
   const ContactSolution& kept() const { return kept_; }
-  const NestedReport& kept_report() const { return kept_report_; }
+  const ContactReport& kept_report() const { return kept_report_; }
   double kept_work() const { return kept_work_; }  // J
 
  private:
   double impulse_work();
 
   ContactProblem* problem_;
-  NestedSolver* solver_;
+  ContactSolver* solver_;
   bool frictionless_ = true;
   double far_ = 0.0;  // m/s: more than any contact closes with
   ContactSolution solution_, kept_;
-  NestedReport report_, kept_report_;
+  ContactReport report_, kept_report_;
   double work_ = 0.0, kept_work_ = 0.0;  // J
   std::vector<Vector3d> biases_;         // of the problem as given
   std::vector<double> mu_;

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include <tact/core/timer.hpp>
+#include <tact/solvers/nested/nested_contact_solver.hpp>
 #include <tact/solvers/pivoting/pyramid_lcp.hpp>
 #include <tact/solvers/unions/rigid_selection.hpp>
 #include <tact/solvers/unions/union_contact_solver.hpp>
@@ -155,14 +156,12 @@ NonconvexReport solve_nonconvex(const ContactProblem& problem, ContactSolution& 
 {
   validate(problem);
   const Timer timer;
-  NestedOptions nested = automatic_options();
-  nested.tolerance = options.tolerance;
-  nested.law = options.law;
-  if (options.max_iterations > 0) nested.max_passes = nested.max_sweeps = options.max_iterations;
-  NestedSolver solver(nested);
-  solver.begin(problem);
+  NestedContactSolver solver(automatic_options(), options);
+  solver.begin(problem, {});
   ContactProblem changed = problem;  // and as it was again, in the end
-  const UnionContactReport solved = solve_unions(changed, solver, solution, {.method = method});
+  const UnionContactReport solved =
+      solve_unions(changed, solver, solution,
+                   {.tolerance = options.tolerance, .law = options.law, .method = method});
 
   NonconvexReport report;
   report.solve.status = solved.status;

@@ -1,6 +1,9 @@
 #include <tact/solvers/unions/union_contact_solver.hpp>
 
 #include <algorithm>
+#include <utility>
+
+#include <fmt/core.h>
 
 #include <tact/contact/rigid_conversion.hpp>
 #include <tact/solvers/unions/contact_selection.hpp>
@@ -107,20 +110,44 @@ std::optional<std::vector<int>> sides_by_form(const ContactProblem& problem,
   return sides;
 }
 
-UnionContactReport solve_unions(ContactProblem& problem, NestedSolver& solver,
+UnionContactReport solve_unions(ContactProblem& problem, ContactSolver& solver,
                                 ContactSolution& solution, const UnionContactOptions& options)
 {
-  const double tolerance = solver.options().tolerance;
   UnionContactReport report;
   ContactSelection convex(problem, solver);
   convex.start_from(solution);
-  choose_sides(problem, solution, tolerance, options, convex, report);
+  choose_sides(problem, solution, options.tolerance, options, convex, report);
   solution = convex.kept();
   report.work = convex.kept_work();
-  report.residuals = measure(problem, solution, solver.options().law);
-  const bool good = report.residuals.worst() <= tolerance;
+  report.residuals = measure(problem, solution, options.law);
+  const bool good = report.residuals.worst() <= options.tolerance;
   report.status = good ? SolveStatus::converged : convex.kept_report().status;
   if (!good && report.ok()) report.status = SolveStatus::stalled;
+  return report;
+}
+
+UnionSolver::UnionSolver(std::unique_ptr<ContactSolver> convex, const UnionContactOptions& options)
+    : convex_(std::move(convex)), options_(options)
+{
+}
+
+void UnionSolver::begin(const ContactProblem& problem,
+                        std::span<const BlockCholesky* const> factors)
+{
+  convex_->begin(problem, factors);
+}
+
+ContactReport UnionSolver::solve(ContactProblem& problem, ContactSolution& solution)
+{
+  if (problem.groups.empty()) return convex_->solve(problem, solution);
+  const UnionContactReport solved = solve_unions(problem, *convex_, solution, options_);
+  ContactReport report;
+  report.status = solved.status;
+  report.residuals = solved.residuals;
+  report.iterations = report.trials = solved.trials;
+  report.by_form = solved.by_form;
+  report.note = fmt::format("{} convex problems, sides by {}", solved.trials,
+                            name(solved.by_form ? options_.method : NonconvexMethod::selection));
   return report;
 }
 

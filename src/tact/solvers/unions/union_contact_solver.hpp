@@ -1,5 +1,5 @@
 // Contact problems with groups of sides: which sides push is decided here, and the convex problem of
-// those sides is solved by the NestedSolver that solves all others.
+// those sides is solved by what solves all others.
 //
 // The sides come from, in this order:
 //   1. Lemke's algorithm on the max or the summation form, where the method names one of them, all
@@ -10,19 +10,22 @@
 //      there is an answer: to stay.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
-#include <tact/solvers/nested/nested.hpp>
+#include <tact/contact/contact_solver.hpp>
 #include <tact/solvers/unions/nonconvex_method.hpp>
 
 namespace tact {
 
 struct UnionContactOptions {
+  double tolerance = 3e-3;              // m/s, on Residuals::worst()
+  FrictionLaw law = FrictionLaw::disc;  // of the convex problems
   NonconvexMethod method = NonconvexMethod::selection;
-  int directions = 4;      // of friction in the LCP; the convex problem has the law of its solver
-  int max_lcp_rows = 200;  // some ms; what is larger is left to side selection
-  int max_trials = 4096;   // convex problems of side selection, at most
+  int directions = 4;            // of friction in the LCP; see `law`
+  int max_lcp_rows = 200;        // some ms; what is larger is left to side selection
+  int max_trials = 4096;         // convex problems of side selection, at most
   bool from_warm_start = false;  // local search from the sides that push there: for time steps
 };
 
@@ -43,7 +46,20 @@ std::optional<std::vector<int>> sides_by_form(const ContactProblem& problem,
 
 // `solver` must have had begin() with the problem, and contacts only appended since. The solution is
 // the warm start. The problem is changed on the way and, in the end, as it was.
-UnionContactReport solve_unions(ContactProblem& problem, NestedSolver& solver,
+UnionContactReport solve_unions(ContactProblem& problem, ContactSolver& solver,
                                 ContactSolution& solution, const UnionContactOptions& options);
+
+// The same as a solver of time steps. Problems without groups go straight to the convex solver.
+class UnionSolver : public ContactSolver {
+ public:
+  UnionSolver(std::unique_ptr<ContactSolver> convex, const UnionContactOptions& options);
+
+  void begin(const ContactProblem& problem, std::span<const BlockCholesky* const> factors) override;
+  ContactReport solve(ContactProblem& problem, ContactSolution& solution) override;
+
+ private:
+  std::unique_ptr<ContactSolver> convex_;
+  UnionContactOptions options_;
+};
 
 }  // namespace tact

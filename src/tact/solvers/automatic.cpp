@@ -1,0 +1,70 @@
+#include <tact/solvers/automatic.hpp>
+
+#include <algorithm>
+
+#include <tact/contact/island_problem.hpp>
+#include <tact/solvers/cone/exact_cone.hpp>
+
+namespace tact {
+namespace {
+
+// The chain of the exact cone ends everywhere, but may take long. Where W has more entries (2,200 rows),
+// and after so many iterations, an island keeps what it has.
+constexpr double most_cone_entries = 5e6;
+constexpr int most_cone_iterations = 10000;
+
+}  // namespace
+
+AutomaticSolver::AutomaticSolver(const ContactOptions& options)
+    : options_(options), nested_(automatic_options(), options)
+{
+}
+
+void AutomaticSolver::begin(const ContactProblem& problem,
+                            std::span<const BlockCholesky* const> factors)
+{
+  nested_.begin(problem, factors);
+}
+
+ContactReport AutomaticSolver::solve(ContactProblem& problem, ContactSolution& solution)
+{
+  ContactReport report = nested_.solve(problem, solution);
+  if (!report.ok() && options_.law == FrictionLaw::disc) take_to_cones(problem, solution, report);
+  return report;
+}
+
+// Islands above the tolerance, from where they are.
+void AutomaticSolver::take_to_cones(const ContactProblem& problem, ContactSolution& solution,
+                                    ContactReport& report) const
+{
+  DiagonalBlocks D;
+  if (!D.load(problem)) return;
+  ContactOptions cone = options_;
+  cone.max_iterations = options_.max_iterations > 0
+                            ? std::min(options_.max_iterations, most_cone_iterations)
+                            : most_cone_iterations;
+  int improved = 0;
+  for (IslandProblem& island : split_into_islands(problem, D)) {
+    island.problem().groups.clear();  // who chose the sides has put those that do not push far away
+    ContactSolution answer = island.part(problem, solution);
+    const double before = measure(island.problem(), answer, options_.law).worst();
+    if (before <= options_.tolerance) continue;
+    const SolveReport solved =
+        solve_exact_cone(island.problem(), answer, "auto", cone, most_cone_entries);
+    if (!(solved.residual < before)) continue;
+    island.put(answer, solution);
+    report.iterations += solved.iterations;
+    report.note += "; " + solved.note;
+    ++improved;
+  }
+  if (improved == 0) return;
+  report.residuals = measure(problem, solution, options_.law);
+  if (report.residuals.worst() <= options_.tolerance) report.status = SolveStatus::converged;
+}
+
+std::unique_ptr<ContactSolver> make_automatic(const ContactOptions& options)
+{
+  return std::make_unique<AutomaticSolver>(options);
+}
+
+}  // namespace tact

@@ -1,0 +1,79 @@
+#include <tact/solvers/cone/exact_cone.hpp>
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/core.h>
+
+#include <tact/core/timer.hpp>
+#include <tact/solvers/cone/friction_problem_of.hpp>
+#include <tact/solvers/cone/friction_solvers.hpp>
+
+namespace tact {
+namespace {
+
+// eps_nat takes a contact's own response and the mean over all contacts, the judge of contact
+// problems the response of free nodes and the mean over those that act: what is asked for is
+// tightened until the judge is content. A round goes on where the one before ended.
+constexpr double first_share = 0.5;  // of the tolerance
+constexpr int most_rounds = 5;
+
+// What to ask for after a round that asked for `share` and left the judge with `residual`.
+double tightened(double share, double residual, double tolerance)
+{
+  return share * std::clamp(0.7 * tolerance / residual, 0.05, 0.7);
+}
+
+void add_round(SolveReport& report, const SolveReport& round)
+{
+  const int iterations = report.iterations + round.iterations;
+  std::string note = report.note;
+  if (!round.note.empty()) note += (note.empty() ? "" : "; then ") + round.note;
+  report = round;
+  report.iterations = iterations;
+  report.note = std::move(note);
+}
+
+}  // namespace
+
+SolveReport solve_exact_cone(const ContactProblem& problem, ContactSolution& solution,
+                             std::string_view solver, const ContactOptions& options,
+                             double most_entries)
+{
+  if (!problem.groups.empty())
+    return unsupported("groups of sides have no form with the velocities eliminated");
+  const bool rubs = std::any_of(problem.contacts.begin(), problem.contacts.end(),
+                                [](const ContactRows& contact) { return contact.mu > 0.0; });
+  if (rubs && options.law != FrictionLaw::disc)
+    return unsupported("friction is a pyramid, and this method knows the round cone only");
+  const double entries = condensed_entries(problem);
+  if (entries > most_entries)
+    return unsupported(
+        fmt::format("W would have {:.1e} entries, the most is {:.0e}", entries, most_entries));
+  SolveReport report;
+  const Timer timer;
+  const CondensedContact condensation(problem);
+  const FrictionProblem condensed = condensation.friction_problem();
+  const VelocityForm form = velocity_form(problem);
+  FrictionSolution answer{solution.lambda, {}, {}};
+  double share = first_share;
+  for (int round = 0; round < most_rounds; ++round) {
+    add_round(report, solve_friction(condensed, answer, solver,
+                                     {.tolerance = share * options.tolerance,
+                                      .max_iterations = options.max_iterations,
+                                      .measure = FrictionMeasure::eps_nat,
+                                      .form = &form}));
+    solution = {.v = condensation.velocity(answer.lambda), .lambda = answer.lambda};
+    const bool missed = !report.ok();
+    report.residual = measure(problem, solution).worst();
+    if (missed || report.residual <= options.tolerance) break;
+    share = tightened(share, report.residual, options.tolerance);
+  }
+  report.seconds = timer.seconds();
+  const bool good = report.residual <= options.tolerance;
+  if (good) report.status = SolveStatus::converged;
+  if (!good && report.ok()) report.status = SolveStatus::stalled;
+  return report;
+}
+
+}  // namespace tact

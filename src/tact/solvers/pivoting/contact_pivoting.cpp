@@ -1,0 +1,81 @@
+#include <tact/solvers/pivoting/contact_pivoting.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <fmt/core.h>
+
+#include <tact/contact/rigid_conversion.hpp>
+#include <tact/solvers/nested/nested.hpp>
+#include <tact/solvers/pivoting/rigid_solvers.hpp>
+
+namespace tact {
+namespace {
+
+constexpr int sides_of_the_round_cone = 16;
+
+// Pivoting has edges of the friction pyramid along its directions d_x, where the law has its facets:
+// the square [-mu, mu]^2 is the diamond of radius sqrt(2) mu in tangents turned by 45 degrees.
+RigidContactProblem with_turned_tangents(RigidContactProblem problem)
+{
+  const double half = std::sqrt(0.5);
+  Matrix3d turn;
+  turn << 1.0, 0.0, 0.0, 0.0, half, half, 0.0, -half, half;
+  for (RigidContactRows& contact : problem.contacts) {
+    contact.J_a = turn * contact.J_a;
+    contact.J_b = turn * contact.J_b;
+    contact.bias = turn * contact.bias;
+    contact.mu *= std::sqrt(2.0);
+  }
+  return problem;
+}
+
+void turn_back(VectorXd& lambda)
+{
+  const double half = std::sqrt(0.5);
+  for (Eigen::Index c = 0; c + 2 < lambda.size(); c += 3) {
+    const Vector2d t = lambda.segment<2>(c + 1);
+    lambda.segment<2>(c + 1) = Vector2d(half * (t[0] - t[1]), half * (t[0] + t[1]));
+  }
+}
+
+// Newton's method on the round cone, from the answer of the pyramid.
+SolveReport polish_on_cone(const ContactProblem& problem, ContactSolution& solution,
+                           const SolveReport& pivoted, const ContactOptions& options)
+{
+  NestedOptions nested;
+  nested.tolerance = options.tolerance;
+  nested.law = options.law;
+  NestedSolver solver(nested);
+  solver.begin(problem);
+  const NestedReport polished = solver.solve(problem, solution);
+  SolveReport report = pivoted;
+  report.status = polished.status;
+  report.note = fmt::format("a pyramid of {} sides, then {} Newton steps on the cone",
+                            sides_of_the_round_cone, polished.factors);
+  return report;
+}
+
+}  // namespace
+
+SolveReport solve_by_pivoting(const ContactProblem& problem, ContactSolution& solution,
+                              std::string_view solver, const ContactOptions& options)
+{
+  const std::optional<RigidContactProblem> rigid = as_rigid(problem);
+  if (!rigid) return unsupported("some component is not a rigid body");
+  const bool rubs = std::any_of(problem.contacts.begin(), problem.contacts.end(),
+                                [](const ContactRows& contact) { return contact.mu > 0.0; });
+  const bool round = rubs && options.law == FrictionLaw::disc;
+  RigidContactSolution answer;
+  const SolveReport report =
+      solve_rigid_contact(round ? *rigid : with_turned_tangents(*rigid), answer, solver,
+                          {.max_iterations = options.max_iterations,
+                           .directions = round ? sides_of_the_round_cone : 4});
+  if (report.status == SolveStatus::unsupported) return report;
+  if (!round) turn_back(answer.lambda);
+  solution = {.v = answer.v, .lambda = answer.lambda};
+  return round ? polish_on_cone(problem, solution, report, options) : report;
+}
+
+}  // namespace tact
