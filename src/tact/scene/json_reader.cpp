@@ -33,24 +33,38 @@ std::string describe(const json& value)
   throw Error(fmt::format("{}: {}: found {}, expected {}", file.string(), place, found, expected));
 }
 
-// Follows the parser through the document and throws at the first key that its object already has.
-class DuplicateKeys {
+// Walks through a document and throws at the first key that its object already has. Stops quietly
+// where the text is no JSON. (The parser can call back while it builds the document, but then looks
+// through each list again after every element of it.)
+class DuplicateKeys final : public nlohmann::json_sax<json> {
  public:
   explicit DuplicateKeys(const std::filesystem::path& file) : file_(file) {}
 
-  void see(json::parse_event_t event, const json& parsed)
+  bool start_object(std::size_t) override { return open(false); }
+  bool start_array(std::size_t) override { return open(true); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+  bool null() override { return pass(); }
+  bool boolean(bool) override { return pass(); }
+  bool number_integer(number_integer_t) override { return pass(); }
+  bool number_unsigned(number_unsigned_t) override { return pass(); }
+  bool number_float(number_float_t, const string_t&) override { return pass(); }
+  bool string(string_t&) override { return pass(); }
+  bool binary(binary_t&) override { return pass(); }
+  bool parse_error(std::size_t, const std::string&, const json::exception&) override
   {
-    using Event = json::parse_event_t;
-    switch (event) {
-      case Event::object_start: open_.push_back({.is_array = false, .keys = {}, .key = {}}); break;
-      case Event::array_start: open_.push_back({.is_array = true, .keys = {}, .key = {}}); break;
-      case Event::key: enter(parsed.get<std::string>()); break;
-      case Event::object_end:
-      case Event::array_end: open_.pop_back(); [[fallthrough]];
-      case Event::value:
-        if (!open_.empty()) ++open_.back().index;
-        break;
-    }
+    return false;
+  }
+
+  bool key(string_t& key) override
+  {
+    Container& object = open_.back();
+    object.key = key;
+    if (object.keys.insert(key).second) return true;
+    std::string pointer;
+    for (const Container& c : open_)
+      pointer = child_pointer(pointer, c.is_array ? std::to_string(c.index) : c.key);
+    complain(file_, pointer, "this key a second time", "it once");
   }
 
  private:
@@ -61,15 +75,22 @@ class DuplicateKeys {
     int index = 0;
   };
 
-  void enter(std::string key)
+  bool open(bool is_array)
   {
-    Container& object = open_.back();
-    object.key = std::move(key);
-    if (object.keys.insert(object.key).second) return;
-    std::string pointer;
-    for (const Container& c : open_)
-      pointer = child_pointer(pointer, c.is_array ? std::to_string(c.index) : c.key);
-    complain(file_, pointer, "this key a second time", "it once");
+    open_.push_back({.is_array = is_array, .keys = {}, .key = {}});
+    return true;
+  }
+
+  bool close()
+  {
+    open_.pop_back();
+    return pass();
+  }
+
+  bool pass()
+  {
+    if (!open_.empty()) ++open_.back().index;
+    return true;
   }
 
   const std::filesystem::path& file_;
@@ -121,13 +142,11 @@ std::string child_pointer(const std::string& pointer, std::string_view key)
 
 json parse_json(const std::filesystem::path& file, const std::string& text, Comments comments)
 {
+  const bool comments_pass = comments == Comments::accepted;
   DuplicateKeys duplicates(file);
-  const auto callback = [&](int, json::parse_event_t event, json& parsed) {
-    duplicates.see(event, parsed);
-    return true;
-  };
+  json::sax_parse(text, &duplicates, json::input_format_t::json, true, comments_pass);
   try {
-    return json::parse(text, callback, true, comments == Comments::accepted);
+    return json::parse(text, nullptr, true, comments_pass);
   } catch (const json::parse_error& error) {
     complain_of_syntax(file, text, error.byte);
   } catch (const json::out_of_range& error) {    // a number such as 1e999
