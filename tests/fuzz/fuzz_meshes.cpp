@@ -23,12 +23,13 @@ void use(const Mesh& mesh, std::size_t size)
 void read(std::uint8_t format, std::string_view content)
 {
   constexpr std::string_view name = "fuzz";
-  switch (format % 5) {
+  switch (format % 6) {
     case 0: return use(tact::parse_obj(name, content), content.size());
     case 1: return use(tact::parse_ply(name, content), content.size());
     case 2: return use(tact::parse_stl(name, content), content.size());
     case 3: return use(tact::parse_msh(name, content), content.size());
     case 4: return use(tact::parse_vtk(name, content), content.size());
+    case 5: return use(tact::parse_gltf(name, content), content.size());
   }
 }
 

@@ -162,33 +162,6 @@ TEST_CASE("VTK: complaints name the line")
       });
 }
 
-TEST_CASE("glTF: files that are none, lead nowhere or run in circles end in a complaint")
-{
-  const TemporaryFolder folder;
-  const std::string circle = R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],)"
-                             R"("nodes":[{"children":[1]},{"children":[0]}]})";
-  const std::string nowhere =
-      R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],)"
-      R"("meshes":[{"primitives":[{"attributes":{"POSITION":7}}]}]})";
-  const std::string greedy =
-      R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],)"
-      R"("meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"buffers":[{"byteLength":12,)"
-      R"("uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAA"}],"bufferViews":[{"buffer":0,)"
-      R"("byteLength":12}],"accessors":[{"bufferView":0,"componentType":5126,"count":4000000000,)"
-      R"("type":"VEC3"}]})";
-  int number = 0;
-  for (const std::string& text :
-       {std::string(), std::string("{}"), std::string("hello"), circle, nowhere, greedy,
-        std::string("glTF\2\0\0\0\xff\xff\xff\xff", 12)}) {
-    for (const std::string ending : {".gltf", ".glb"}) {
-      const std::string name = std::to_string(number++) + ending;
-      const auto file = folder.file(name, text);
-      const std::string message = message_of([&] { read_surface(file); });
-      check_complaint(message, name, ":", "expected a glTF file with triangles");
-    }
-  }
-}
-
 TEST_CASE("Files that are not there and endings that are unknown are told")
 {
   check_complaint(message_of([] { read_surface("no-such.obj"); }), "no-such.obj", "",

@@ -1,6 +1,5 @@
 #include <tact/scene/mesh_io.hpp>
 
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -14,26 +13,18 @@
 #include <tact/scene/mesh_io_formats.hpp>
 
 #include "../scene/temporary_folder.hpp"
+#include "little_endian.hpp"
 
 namespace tact {
 namespace {
 
-// As little-endian bytes.
-template <class Number>
-std::string bytes(Number x)
-{
-  std::string raw(reinterpret_cast<const char*>(&x), sizeof x);
-  if (std::endian::native == std::endian::big) std::reverse(raw.begin(), raw.end());
-  return raw;
-}
-
 std::string binary_stl(const TriMesh& mesh)
 {
-  std::string file = std::string(80, ' ') + bytes(std::uint32_t(mesh.triangle_count()));
+  std::string file = std::string(80, ' ') + little_endian(std::uint32_t(mesh.triangle_count()));
   for (int t = 0; t < mesh.triangle_count(); ++t) {
     file += std::string(12, '\0');
     for (const Vector3d& corner : mesh.corners(t))
-      for (const double x : corner) file += bytes(float(x));
+      for (const double x : corner) file += little_endian(float(x));
     file += std::string(2, '\0');
   }
   return file;
@@ -49,63 +40,6 @@ std::string text_stl(const TriMesh& mesh)
     file += "  endloop\n endfacet\n";
   }
   return file + "endsolid made by a test\n";
-}
-
-std::string base64(const std::string& data)
-{
-  const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t i = 0; i < data.size(); i += 3) {
-    unsigned group = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      group = group << 8 | (i + k < data.size() ? static_cast<unsigned char>(data[i + k]) : 0u);
-    for (int k = 0; k < 4; ++k) text += digits[group >> (18 - 6 * k) & 63];
-  }
-  const std::size_t padding = (3 - data.size() % 3) % 3;
-  return text.replace(text.size() - padding, padding, std::string(padding, '='));
-}
-
-struct Gltf {
-  std::string json_head, json_tail, buffer;
-};
-
-// Every triangle with corners of its own, as seams make them, and moved by a node.
-Gltf gltf_of(const TriMesh& mesh, const Vector3d& offset)
-{
-  Gltf file;
-  const int corners = 3 * mesh.triangle_count();
-  for (int t = 0; t < mesh.triangle_count(); ++t)
-    for (const Vector3d& corner : mesh.corners(t))
-      for (const double x : corner) file.buffer += bytes(float(x));
-  for (int i = 0; i < corners; ++i) file.buffer += bytes(std::uint32_t(i));
-  file.json_head =
-      fmt::format(R"({{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],
-"nodes":[{{"mesh":0,"translation":[{},{},{}]}}],
-"meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"indices":1}}]}}],
-"bufferViews":[{{"buffer":0,"byteLength":{}}},{{"buffer":0,"byteOffset":{},"byteLength":{}}}],
-"accessors":[{{"bufferView":0,"componentType":5126,"count":{},"type":"VEC3"}},
-{{"bufferView":1,"componentType":5125,"count":{},"type":"SCALAR"}}],
-"buffers":[{{"byteLength":{})",
-                  offset[0], offset[1], offset[2], 12 * corners, 12 * corners, 4 * corners, corners,
-                  corners, file.buffer.size());
-  file.json_tail = "}]}";
-  return file;
-}
-
-std::string gltf_text(const Gltf& file)
-{
-  return file.json_head + R"(,"uri":"data:application/octet-stream;base64,)" + base64(file.buffer) +
-         '"' + file.json_tail;
-}
-
-std::string glb_bytes(const Gltf& file)
-{
-  std::string json = file.json_head + file.json_tail;
-  json.resize((json.size() + 3) / 4 * 4, ' ');
-  const std::string chunks = bytes(std::uint32_t(json.size())) + "JSON" + json +
-                             bytes(std::uint32_t(file.buffer.size())) + std::string("BIN\0", 4) +
-                             file.buffer;
-  return "glTF" + bytes(std::uint32_t(2)) + bytes(std::uint32_t(chunks.size() + 12)) + chunks;
 }
 
 bool same(const TriMesh& a, const TriMesh& b)
@@ -193,7 +127,7 @@ TEST_CASE("PLY: text and both byte orders give the same mesh, to the last bit of
   std::string big = "ply\nformat binary_big_endian 1.0\n" + head;
   const auto add = [&](auto x, std::string_view end) {
     text += fmt::format("{}{}", x, end);
-    const std::string raw = bytes(x);
+    const std::string raw = little_endian(x);
     little += raw;
     big.append(raw.rbegin(), raw.rend());
   };
@@ -217,23 +151,6 @@ TEST_CASE("PLY: text and both byte orders give the same mesh, to the last bit of
   CHECK(mesh.triangles == std::vector<Triangle>{{0, 1, 2}, {3, 2, 1}, {3, 1, 0}});
   CHECK(same(parse_ply("b.ply", little), mesh));
   CHECK(same(parse_ply("c.ply", big), mesh));
-}
-
-TEST_CASE("glTF and GLB: triangles are placed by their nodes and welded")
-{
-  const TemporaryFolder folder;
-  const TriMesh sphere = make_icosphere(1.0, 1);
-  const Gltf file = gltf_of(sphere, {10, 20, 30});
-  for (const auto& path :
-       {folder.file("a.gltf", gltf_text(file)), folder.file("b.GLB", glb_bytes(file))}) {
-    const TriMesh mesh = read_surface(path);
-    CHECK(mesh.vertex_count() == sphere.vertex_count());
-    CHECK(mesh.triangle_count() == sphere.triangle_count());
-    CHECK(build_topology(mesh).boundary_edges.empty());
-    CHECK(volume(mesh) == doctest::Approx(volume(sphere)).epsilon(1e-6));  // stores floats
-    const Vector3d middle = bounding_box(mesh.positions).centre();
-    CHECK((middle - Vector3d(10, 20, 30)).norm() < 1e-6);
-  }
 }
 
 TEST_CASE("Gmsh 2.2 and 4.1 and VTK 3 and 5 give the same tetrahedra")

@@ -68,7 +68,7 @@ TriMesh read_surface(const fs::path& file)
   if (kind == ".obj") return parse_obj(name, text);
   if (kind == ".ply") return parse_ply(name, text);
   if (kind == ".stl") return parse_stl(name, text);
-  return read_gltf(file);
+  return parse_gltf(file, text);
 }
 
 TetMesh read_tetrahedra(const fs::path& file)

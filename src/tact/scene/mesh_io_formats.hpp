@@ -15,7 +15,7 @@ TriMesh parse_stl(std::string_view name, std::string_view text);
 TetMesh parse_msh(std::string_view name, std::string_view text);
 TetMesh parse_vtk(std::string_view name, std::string_view text);
 
-// glTF, which may name further files beside its own.
-TriMesh read_gltf(const std::filesystem::path& file);
+// glTF, which may name further files beside its own: `file` is where `content` is from.
+TriMesh parse_gltf(const std::filesystem::path& file, std::string_view content);
 
 }  // namespace tact

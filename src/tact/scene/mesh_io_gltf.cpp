@@ -1,228 +1,229 @@
-// glTF and GLB, through assimp, in a process of its own.
+// glTF 2.0, text (.gltf) and binary (.glb): the triangles of a scene, placed by their nodes.
 //
-// assimp reads these formats well but was not made for hostile files: some make it crash, hang or
-// ask for all memory. The child process may do all that; its parent gets either triangles, which it
-// checks, or an Error. (A fork copies the calling thread only; the C library sees to it that memory
-// can be allocated in the child all the same.) Positions in glTF are single precision, as assimp's
-// are, so nothing is lost.
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+// What changes shapes and is not read here is refused: skins, morph targets, compressed and sparse
+// accessors. Materials, cameras, lights and animations are passed over, and so are points and lines.
+// Positions in glTF are single precision.
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
-#include <cstring>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
 
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
 #include <fmt/core.h>
 #include <Eigen/Geometry>
-#include <assimp/Importer.hpp>
 
 #include <tact/core/error.hpp>
-#include <tact/scene/mesh_io_bytes.hpp>
 #include <tact/scene/mesh_io_formats.hpp>
+#include <tact/scene/mesh_io_gltf_data.hpp>
 
 namespace tact {
 namespace {
 
-constexpr unsigned time_limit = 60;                       // s of wall time for one file
-constexpr std::size_t max_answer = std::size_t{1} << 30;  // bytes
-constexpr rlim_t memory_limit = rlim_t{8} << 30;          // bytes, the parent's copy included
-#if defined(__SANITIZE_ADDRESS__) || (defined(__clang__) && __has_feature(address_sanitizer))
-constexpr bool address_sanitizer = true;  // reserves terabytes of addresses for its shadow
-#else
-constexpr bool address_sanitizer = false;
-#endif
-constexpr int max_node_depth = 1000;  // of nodes within nodes
+constexpr int separate = 4, fan = 6;  // triangles: modes of a primitive; 5 is a strip
+// Many nodes may show one mesh, so that a small file can show a large scene.
+constexpr std::size_t max_mesh_bytes = std::size_t{1} << 30;
+constexpr int max_primitives = 1'000'000;
+constexpr double unit_error = 1e-3;  // of the norm of a rotation; single precision leaves 1e-7
 
-// What the child sends begins with one of these: two counts, positions and corners follow, or words.
-constexpr char triangles = 'T';
-constexpr char complaint = 'C';
-
-// ---- In the child -----------------------------------------------------------------------------
-
-template <class Number>
-void put(std::string& bytes, Number x)
+Vector3d vector_or(const JsonValue& node, std::string_view key, double otherwise)
 {
-  bytes.append(reinterpret_cast<const char*>(&x), sizeof x);
+  const auto given = node.find(key);
+  return given ? Vector3d(given->vector(3)) : Vector3d::Constant(otherwise);
 }
 
-class SceneCollector {
- public:
-  explicit SceneCollector(const aiScene& scene) : scene_(scene) {}
+Eigen::Affine3d matrix_of(const JsonValue& matrix)
+{
+  const VectorXd columns = matrix.vector(16);
+  Eigen::Affine3d placement;
+  placement.matrix() = Eigen::Map<const Eigen::Matrix4d>(columns.data());
+  if (placement.matrix().row(3) != Eigen::RowVector4d(0, 0, 0, 1))
+    matrix.reject("a matrix with another last row", "0 0 0 1 in the last row");
+  return placement;
+}
 
-  void add(const aiNode& node, const Eigen::Affine3d& parent, int depth)
-  {
-    if (depth > max_node_depth) throw Error("nodes nested more than 1000 deep");
-    const aiMatrix4x4& m = node.mTransformation;
-    Eigen::Affine3d local;
-    local.matrix() << m.a1, m.a2, m.a3, m.a4, m.b1, m.b2, m.b3, m.b4, m.c1, m.c2, m.c3, m.c4, 0, 0,
-        0, 1;
-    const Eigen::Affine3d placement = parent * local;
-    for (unsigned k = 0; k < node.mNumMeshes; ++k) add(*scene_.mMeshes[node.mMeshes[k]], placement);
-    for (unsigned k = 0; k < node.mNumChildren; ++k) add(*node.mChildren[k], placement, depth + 1);
+// A matrix, or scale, then rotation, then translation.
+Eigen::Affine3d placement_in_parent(const JsonValue& node)
+{
+  if (const auto matrix = node.find("matrix")) {
+    for (const char* key : {"translation", "rotation", "scale"})
+      if (node.find(key)) node.reject(fmt::format("a matrix and a {}", key), "one or the other");
+    return matrix_of(*matrix);
   }
+  Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
+  if (const auto given = node.find("rotation")) {
+    rotation.coeffs() = given->vector(4);  // x y z w
+    if (!(std::abs(rotation.norm() - 1.0) <= unit_error)) given->reject("a unit quaternion");
+    rotation.normalize();
+  }
+  return Eigen::Translation3d(vector_or(node, "translation", 0.0)) * rotation *
+         Eigen::Scaling(vector_or(node, "scale", 1.0));
+}
 
-  const TriMesh& mesh() const { return mesh_; }
+// Three vertices for each triangle of a strip or a fan. Strips turn back on themselves by triangles
+// with a repeated vertex, which are left out.
+std::vector<int> as_list(const std::vector<int>& v, int mode)
+{
+  std::vector<int> corners;
+  for (std::size_t i = 0; i + 2 < v.size(); ++i) {
+    const std::size_t odd = i % 2;
+    const Triangle t = mode == fan ? Triangle{v[i + 1], v[i + 2], v[0]}
+                                   : Triangle{v[i], v[i + 1 + odd], v[i + 2 - odd]};
+    if (t[0] != t[1] && t[1] != t[2] && t[2] != t[0])
+      corners.insert(corners.end(), t.begin(), t.end());
+  }
+  return corners;
+}
+
+class GltfTriangles {
+ public:
+  explicit GltfTriangles(GltfData& data) : data_(data) {}
+
+  TriMesh collect()
+  {
+    refuse_extensions();
+    const auto chosen = data_.root().find("scene");
+    const JsonValue scenes = data_.root().member("scenes", "a list of scenes");
+    if (scenes.array_size() == 0) scenes.reject("at least one");
+    const JsonValue scene = chosen ? data_.item(*chosen, "scenes") : scenes.at(0);
+    if (const auto roots = scene.find("nodes")) add_tree(*roots);
+    return std::move(mesh_);
+  }
 
  private:
-  void add(const aiMesh& part, const Eigen::Affine3d& placement)
+  struct PlacedNode {
+    JsonValue node;
+    Eigen::Affine3d placement;
+  };
+
+  // Of the extensions that a reader must know, those of surfaces and lights do not change shapes.
+  void refuse_extensions() const
+  {
+    const auto required = data_.root().find("extensionsRequired");
+    for (int i = 0; required && i < required->array_size(); ++i) {
+      const std::string name = required->at(i).text();
+      const auto begins = [&](const char* start) { return name.starts_with(start); };
+      if (!begins("KHR_materials_") && !begins("KHR_texture_") && !begins("KHR_lights_") &&
+          !begins("EXT_texture_"))
+        required->at(i).reject("no extension that changes shapes or how they are stored");
+    }
+  }
+
+  // Parents before their children, in the order of the file. No node may be reached twice, so that
+  // circles end and what is shown does not grow beyond the list of nodes.
+  void add_tree(const JsonValue& roots)
+  {
+    std::vector<PlacedNode> waiting;
+    const auto wait = [&](const JsonValue& indices, const Eigen::Affine3d& parent) {
+      for (int i = indices.array_size() - 1; i >= 0; --i) {
+        const JsonValue node = data_.item(indices.at(i), "nodes");
+        const int number = indices.at(i).integer_in(0, std::numeric_limits<int>::max());
+        reached_.resize(std::max<std::size_t>(reached_.size(), number + 1));
+        if (reached_[number])
+          indices.at(i).reject(fmt::format("node {} a second time", number),
+                               "a tree, in which every node has one parent");
+        reached_[number] = true;
+        waiting.push_back({node, parent * placement_in_parent(node)});
+      }
+    };
+    wait(roots, Eigen::Affine3d::Identity());
+    while (!waiting.empty()) {
+      const PlacedNode next = std::move(waiting.back());
+      waiting.pop_back();
+      add_node(next);
+      if (const auto children = next.node.find("children")) wait(*children, next.placement);
+    }
+  }
+
+  void add_node(const PlacedNode& placed)
+  {
+    const auto index = placed.node.find("mesh");
+    if (!index) return;
+    if (const auto skin = placed.node.find("skin"))
+      skin->reject("a skin", "a mesh that bones do not bend");
+    const JsonValue mesh = data_.item(*index, "meshes");
+    const JsonValue primitives = mesh.member("primitives", "a list of primitives");
+    for (int i = 0; i < primitives.array_size(); ++i)
+      add_primitive(primitives.at(i), placed.placement);
+  }
+
+  void add_primitive(const JsonValue& primitive, const Eigen::Affine3d& placement)
+  {
+    if (++primitives_ > max_primitives)
+      primitive.reject(fmt::format("{} primitives up to here", primitives_),
+                       fmt::format("at most {}", max_primitives));
+    const auto given = primitive.find("mode");
+    const int mode = given ? given->integer_in(0, fan) : separate;
+    if (mode < separate) return;  // points and lines
+    if (const auto targets = primitive.find("targets"))
+      targets->reject("morph targets", "a mesh of one shape");
+    if (const auto extensions = primitive.find("extensions"))
+      if (const auto draco = extensions->find("KHR_draco_mesh_compression"))
+        draco->reject("Draco compression", "plain accessors");
+    const std::vector<Vector3d> points = data_.positions(
+        primitive.member("attributes", "an object with POSITION").member("POSITION", "positions"));
+    std::vector<int> corners = vertices_in_order(primitive, static_cast<int>(points.size()));
+    require_room(primitive, points.size(), corners.size());
+    if (mode != separate) corners = as_list(corners, mode);
+    if (corners.size() % 3 != 0)
+      primitive.reject(fmt::format("{} corners of triangles", corners.size()),
+                       "a multiple of three");
+    add(points, corners, placement);
+  }
+
+  std::vector<int> vertices_in_order(const JsonValue& primitive, int vertex_count)
+  {
+    if (const auto indices = primitive.find("indices"))
+      return data_.vertex_numbers(*indices, vertex_count);
+    std::vector<int> numbers(static_cast<std::size_t>(vertex_count));
+    std::iota(numbers.begin(), numbers.end(), 0);
+    return numbers;
+  }
+
+  void require_room(const JsonValue& primitive, std::size_t vertices, std::size_t corners)
+  {
+    mesh_bytes_ += vertices * sizeof(Vector3d) + corners * sizeof(int);
+    if (mesh_bytes_ > max_mesh_bytes)
+      primitive.reject(fmt::format("{} bytes of triangles up to here", mesh_bytes_),
+                       fmt::format("at most {}", max_mesh_bytes));
+  }
+
+  // A placement that mirrors turns the order of corners back (glTF 2.0, 3.7.4).
+  void add(const std::vector<Vector3d>& points, const std::vector<int>& corners,
+           const Eigen::Affine3d& placement)
   {
     const int first = mesh_.vertex_count();
-    for (unsigned i = 0; i < part.mNumVertices; ++i) {
-      const aiVector3D& p = part.mVertices[i];
-      mesh_.positions.push_back(placement * Vector3d(p.x, p.y, p.z));
-    }
-    for (unsigned f = 0; f < part.mNumFaces; ++f) {
-      const aiFace& face = part.mFaces[f];
-      if (face.mNumIndices != 3) continue;  // points and lines
-      Triangle corners;
-      for (int k = 0; k < 3; ++k) corners[k] = first + static_cast<int>(face.mIndices[k]);
-      mesh_.triangles.push_back(corners);
+    const bool mirrors = placement.linear().determinant() < 0.0;
+    for (const Vector3d& p : points) mesh_.positions.push_back(placement * p);
+    for (std::size_t i = 0; i + 2 < corners.size(); i += 3) {
+      const int a = first + corners[i], b = first + corners[i + 1], c = first + corners[i + 2];
+      mesh_.triangles.push_back(mirrors ? Triangle{a, c, b} : Triangle{a, b, c});
     }
   }
 
-  const aiScene& scene_;
+  GltfData& data_;
   TriMesh mesh_;
+  std::size_t mesh_bytes_ = 0;
+  int primitives_ = 0;
+  std::vector<bool> reached_;
 };
 
-std::string encoded(const TriMesh& mesh)
+[[noreturn]] void refuse_mesh(const std::filesystem::path& file, std::string_view found)
 {
-  std::string bytes(1, triangles);
-  put(bytes, static_cast<std::uint64_t>(mesh.positions.size()));
-  put(bytes, static_cast<std::uint64_t>(mesh.triangles.size()));
-  for (const Vector3d& p : mesh.positions)
-    for (const double x : p) put(bytes, x);
-  for (const Triangle& t : mesh.triangles)
-    for (const int corner : t) put(bytes, static_cast<std::int32_t>(corner));
-  return bytes;
-}
-
-std::string import(const std::filesystem::path& file)
-{
-  try {
-    Assimp::Importer importer;
-    const aiScene* scene = importer.ReadFile(file.string(), aiProcess_Triangulate);
-    if (!scene || !scene->mRootNode) return complaint + std::string(importer.GetErrorString());
-    SceneCollector collector(*scene);
-    collector.add(*scene->mRootNode, Eigen::Affine3d::Identity(), 0);
-    return encoded(collector.mesh());
-  } catch (const std::exception& error) {
-    return complaint + std::string(error.what());
-  }
-}
-
-[[noreturn]] void run_child(const std::filesystem::path& file, int pipe_end)
-{
-  const rlimit memory{memory_limit, memory_limit}, no_core{0, 0};
-  if (!address_sanitizer) ::setrlimit(RLIMIT_AS, &memory);
-  ::setrlimit(RLIMIT_CORE, &no_core);
-  ::alarm(time_limit);
-  const std::string bytes = import(file);
-  for (std::size_t sent = 0; sent < bytes.size();) {
-    const ssize_t step = ::write(pipe_end, bytes.data() + sent, bytes.size() - sent);
-    if (step <= 0) ::_exit(1);
-    sent += static_cast<std::size_t>(step);
-  }
-  ::_exit(0);
-}
-
-// ---- In the parent ----------------------------------------------------------------------------
-
-[[noreturn]] void fail(const std::filesystem::path& file, std::string_view what)
-{
-  throw Error(fmt::format("{}: {}, expected a glTF file with triangles", file.string(), what));
-}
-
-std::string in_one_line(std::string words)
-{
-  constexpr std::size_t most = 200;
-  std::replace_if(
-      words.begin(), words.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, ' ');
-  if (words.ends_with('.')) words.pop_back();
-  return words.size() <= most ? words : words.substr(0, most) + "...";
-}
-
-std::string receive(int pipe_end)
-{
-  std::string bytes;
-  std::array<char, 65536> block;
-  for (;;) {
-    const ssize_t step = ::read(pipe_end, block.data(), block.size());
-    if (step < 0 && errno == EINTR) continue;
-    if (step <= 0 || bytes.size() > max_answer) return bytes;
-    bytes.append(block.data(), static_cast<std::size_t>(step));
-  }
-}
-
-struct ChildResult {
-  std::string bytes;
-  int status = 0;  // as of waitpid
-};
-
-ChildResult import_in_child(const std::filesystem::path& file)
-{
-  std::array<int, 2> ends;
-  if (::pipe(ends.data()) != 0) fail(file, fmt::format("no pipe: {}", std::strerror(errno)));
-  const pid_t child = ::fork();
-  if (child < 0) fail(file, fmt::format("no process to read it: {}", std::strerror(errno)));
-  if (child == 0) {
-    ::close(ends[0]);
-    run_child(file, ends[1]);
-  }
-  ::close(ends[1]);
-  ChildResult result;
-  result.bytes = receive(ends[0]);
-  ::close(ends[0]);
-  while (::waitpid(child, &result.status, 0) < 0 && errno == EINTR) {
-  }
-  return result;
-}
-
-std::string why_it_died(int status)
-{
-  if (!WIFSIGNALED(status) || WTERMSIG(status) == SIGPIPE)
-    return fmt::format("found more than {} bytes of triangles", max_answer);
-  if (WTERMSIG(status) == SIGALRM) return fmt::format("found nothing within {} s", time_limit);
-  return fmt::format("found data on which assimp fails ({})", ::strsignal(WTERMSIG(status)));
-}
-
-TriMesh decoded(const std::filesystem::path& file, std::string_view content)
-{
-  const std::string name = file.string();
-  MeshBytes bytes(name, content, std::endian::native);
-  bytes.skip(1);
-  const auto vertices = bytes.take<std::uint64_t>("a count");
-  const auto faces = bytes.take<std::uint64_t>("a count");
-  const std::size_t most = bytes.bytes_left() / 4;  // a hostile file may have spoilt the child
-  if (vertices > most || faces > most || bytes.bytes_left() != 24 * vertices + 12 * faces)
-    fail(file, "found data on which assimp fails");
-  TriMesh mesh;
-  mesh.positions.resize(vertices);
-  mesh.triangles.resize(faces);
-  for (Vector3d& p : mesh.positions)
-    for (double& x : p) x = bytes.take<double>("a coordinate");
-  for (Triangle& t : mesh.triangles)
-    for (int& corner : t) corner = bytes.take<std::int32_t>("a corner");
-  return mesh;
+  throw Error(
+      fmt::format("{}: found {}, expected a glTF file with triangles", file.string(), found));
 }
 
 }  // namespace
 
-TriMesh read_gltf(const std::filesystem::path& file)
+TriMesh parse_gltf(const std::filesystem::path& file, std::string_view content)
 {
-  const ChildResult result = import_in_child(file);
-  if (result.status != 0 || result.bytes.empty()) fail(file, why_it_died(result.status));
-  if (result.bytes[0] == complaint)
-    fail(file, fmt::format("assimp: {}", in_one_line(result.bytes.substr(1))));
-  const TriMesh mesh = decoded(file, result.bytes);
-  if (mesh.triangles.empty()) fail(file, "found no triangle");
+  GltfData data(file, content);
+  const TriMesh mesh = GltfTriangles(data).collect();
+  if (mesh.triangles.empty()) refuse_mesh(file, "no triangle");
   try {
-    validate(mesh);
+    validate(mesh);  // placements may exceed double precision
   } catch (const Error& error) {
-    fail(file, fmt::format("found a bad {}", error.what()));
+    refuse_mesh(file, fmt::format("a bad {}", error.what()));
   }
   return welded(mesh);
 }

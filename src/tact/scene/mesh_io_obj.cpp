@@ -1,7 +1,4 @@
-// Wavefront OBJ: `v` and `f` lines.
-//
-// Read here and not by assimp, whose numbers are single precision in Debian's build: a file with 17
-// digits would lose nine of them, and bodies that were apart could touch.
+// Wavefront OBJ: `v` and `f` lines. All 17 digits count: bodies that are apart stay apart.
 #include <algorithm>
 #include <array>
 

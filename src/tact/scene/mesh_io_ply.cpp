@@ -1,7 +1,5 @@
 // Stanford PLY, text and binary. Of the elements, `vertex` (x, y, z) and `face` (vertex_indices) are
 // used, and all others passed over.
-//
-// Read here and not by assimp, whose numbers are single precision in Debian's build.
 #include <cmath>
 #include <limits>
 #include <optional>

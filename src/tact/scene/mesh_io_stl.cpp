@@ -1,7 +1,4 @@
 // STL, text and binary. It stores the corners of each triangle apart, so they are welded here.
-//
-// Read here and not by assimp, so that complaints name the line or the triangle, and that text with
-// more than seven digits keeps them.
 #include <cmath>
 
 #include <fmt/core.h>
