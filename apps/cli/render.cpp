@@ -21,6 +21,7 @@
 #include <cli/progress.hpp>
 #include <cli/version.hpp>
 #include <tact/core/error.hpp>
+#include <tact/core/font_file.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/render/film.hpp>
 #include <tact/render/overlays.hpp>
@@ -225,6 +226,8 @@ int render_recording(const RenderCommandOptions& options, const Console& console
   if (options.threads > 0)
     limit.emplace(tbb::global_control::max_allowed_parallelism,
                   static_cast<std::size_t>(options.threads));
+  if (!find_font(FontWeight::regular))
+    console.tell("render: pictures have no words: " + no_font_message(FontWeight::regular));
   const Rendered rendered = job.frame ? take_picture(job) : make_film(job, console);
   if (!rendered.command.empty())
     console.tell("ffmpeg is not installed; this makes the film of the pictures: " +

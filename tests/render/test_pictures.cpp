@@ -8,7 +8,6 @@
 #include <tact/core/random.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/geometry/shapes.hpp>
-#include <tact/render/caption.hpp>
 
 #include "pictures.hpp"
 
@@ -125,24 +124,6 @@ TEST_CASE("a line is as wide as asked and is hidden by what stands before it")
   scene.meshes.push_back(view_of(wall, {1, 1, 1}));
   const auto hidden = black_pixels(render(scene, camera, plain(100, 80)));
   CHECK(std::count(hidden.begin(), hidden.end(), 1) == 0);
-}
-
-TEST_CASE("a caption stays in its corner")
-{
-  RenderScene scene;
-  const Image bare = render(scene, from_above, plain(200, 100));
-  scene.caption = "t = 1.5 s \x80";
-  const Image written = render(scene, from_above, plain(200, 100));
-  int changed = 0;
-  for (int y = 0; y < 100; ++y)
-    for (int x = 0; x < 200; ++x)
-      if (written.at(x, y) != bare.at(x, y)) {
-        ++changed;
-        CHECK((x >= 8 && x < 8 + 11 * 6 && y >= 85 && y < 92));
-      }
-  CHECK(changed > 60);
-  Image tiny(3, 3);
-  draw_caption(tiny, "does not fit and does no harm");
 }
 
 TEST_SUITE("slow")

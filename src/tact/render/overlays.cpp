@@ -11,7 +11,7 @@
 
 #include <tact/core/error.hpp>
 #include <tact/recording/wrench.hpp>
-#include <tact/render/caption.hpp>
+#include <tact/render/lettering.hpp>
 #include <tact/render/projection.hpp>
 
 namespace tact {
@@ -38,6 +38,7 @@ class Pen {
  public:
   Pen(Image& image, const Camera& camera)
       : image_(image),
+        letters_(image),
         projection_(camera, image.width, image.height),
         view_height_(2.0 * (camera.target - camera.eye).norm() *
                      std::tan(0.5 * camera.fov * std::numbers::pi / 180.0)),
@@ -76,19 +77,18 @@ class Pen {
   {
     Vector2d p;
     if (project(place, p))
-      draw_text(image_, static_cast<int>(p.x()) - text_width(image_, words) / 2,
-                static_cast<int>(p.y()) - text_height(image_) / 2, words);
+      letters_.draw(p.x() - 0.5 * letters_.width(words), p.y() - 0.5 * letters_.height(), words);
   }
 
   // A bar of so many metres at the target, in the lower right corner, one above the other.
   void scale_bar(double metres, const std::string& words, const Ink& ink)
   {
     const double pixels = metres / view_height_ * image_.height;
-    const double bottom = image_.height - 14.0 * thickness_ - bars_++ * 2.2 * text_height(image_);
+    const double bottom = image_.height - 14.0 * thickness_ - bars_++ * 1.6 * letters_.size();
     const double right = image_.width - 14.0 * thickness_;
     stroke({right - pixels, bottom}, {right, bottom}, ink);
-    draw_text(image_, static_cast<int>(right - pixels) - text_width(image_, words) - 8,
-              static_cast<int>(bottom) - text_height(image_) / 2, words);
+    letters_.draw(right - pixels - letters_.width(words) - 0.4 * letters_.size(),
+                  bottom - 0.5 * letters_.height(), words);
   }
 
  private:
@@ -135,6 +135,7 @@ class Pen {
   }
 
   Image& image_;
+  Lettering letters_;
   Projection projection_;
   double view_height_;
   double thickness_;  // pixels

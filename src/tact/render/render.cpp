@@ -7,7 +7,7 @@
 #include <fmt/core.h>
 
 #include <tact/core/error.hpp>
-#include <tact/render/caption.hpp>
+#include <tact/render/lettering.hpp>
 #include <tact/render/projection.hpp>
 #include <tact/render/scene_geometry.hpp>
 #include <tact/render/shading.hpp>

@@ -45,7 +45,7 @@ struct RenderScene {
   std::vector<RenderMesh> meshes;
   std::vector<RenderLine> lines;
   std::optional<Ground> ground;
-  std::string caption;  // lower left corner, ASCII; empty for none
+  std::string caption;  // lower left corner, UTF-8; empty for none
 };
 
 struct RenderOptions {

@@ -2,63 +2,30 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
 #include <fmt/core.h>
-#include <ft2build.h>
-#include FT_FREETYPE_H
-#include FT_OUTLINE_H
 
 #include <tact/core/error.hpp>
+#include <tact/core/font_face.hpp>
+#include FT_OUTLINE_H
 
 namespace tact {
 namespace {
 
-// The library and one font of it, closed in the right order.
-class Font {
- public:
-  explicit Font(const std::filesystem::path& file) : file_(file.string())
-  {
-    FT_Library library = nullptr;
-    if (FT_Init_FreeType(&library) != 0) throw Error("letters: FreeType cannot be started");
-    library_.reset(library);
-    FT_Face face = nullptr;
-    if (FT_New_Face(library, file_.c_str(), 0, &face) != 0)
-      throw Error(
-          fmt::format("{}: found no font that FreeType can read, expected a TrueType or "
-                      "OpenType file",
-                      file_));
-    face_.reset(face);
-    if (!FT_IS_SCALABLE(face))
-      throw Error(fmt::format("{}: found a font of pictures, expected one of outlines", file_));
-  }
-
-  // In units of the font, valid until the next call.
-  FT_Outline& outline(char32_t letter) const
-  {
-    const FT_UInt glyph = FT_Get_Char_Index(face_.get(), letter);
-    if (glyph == 0)
-      throw Error(fmt::format("{}: the font has no letter U+{:04X}", file_,
-                              static_cast<std::uint32_t>(letter)));
-    if (FT_Load_Glyph(face_.get(), glyph, FT_LOAD_NO_SCALE) != 0 ||
-        face_->glyph->format != FT_GLYPH_FORMAT_OUTLINE)
-      throw Error(fmt::format("{}: the outline of U+{:04X} cannot be read", file_,
-                              static_cast<std::uint32_t>(letter)));
-    return face_->glyph->outline;
-  }
-
- private:
-  struct CloseLibrary {
-    void operator()(FT_Library library) const { FT_Done_FreeType(library); }
-  };
-  struct CloseFace {
-    void operator()(FT_Face face) const { FT_Done_Face(face); }
-  };
-
-  std::string file_;
-  std::unique_ptr<FT_LibraryRec_, CloseLibrary> library_;
-  std::unique_ptr<FT_FaceRec_, CloseFace> face_;
-};
+// In units of the font, valid until the next call.
+FT_Outline& outline_of(const FontFace& font, const std::string& file, char32_t letter)
+{
+  const FT_Face face = font.get();
+  const FT_UInt glyph = FT_Get_Char_Index(face, letter);
+  if (glyph == 0)
+    throw Error(fmt::format("{}: the font has no letter U+{:04X}", file,
+                            static_cast<std::uint32_t>(letter)));
+  if (FT_Load_Glyph(face, glyph, FT_LOAD_NO_SCALE) != 0 ||
+      face->glyph->format != FT_GLYPH_FORMAT_OUTLINE)
+    throw Error(fmt::format("{}: the outline of U+{:04X} cannot be read", file,
+                            static_cast<std::uint32_t>(letter)));
+  return face->glyph->outline;
+}
 
 // Takes down what FreeType tells of an outline.
 struct OutlineReader {
@@ -142,11 +109,12 @@ std::vector<Contour> GlyphOutline::flattened(double spacing) const
 
 GlyphOutline read_glyph(const std::filesystem::path& file, char32_t letter, double capital_height)
 {
-  const Font font(file);
+  const std::string name = file.string();
+  const FontFace font(name);
   OutlineReader reader;
-  reader.scale = capital_height / height_of(font.outline(U'H'));
+  reader.scale = capital_height / height_of(outline_of(font, name, U'H'));
   const FT_Outline_Funcs functions = reader.functions();
-  FT_Outline& outline = font.outline(letter);
+  FT_Outline& outline = outline_of(font, name, letter);
   if (FT_Outline_Decompose(&outline, &functions, &reader) != 0)
     throw Error(fmt::format("{}: the outline of U+{:04X} is damaged", file.string(),
                             static_cast<std::uint32_t>(letter)));

@@ -1,28 +1,17 @@
 #include <tact/scene/glyphs.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
-#include <fmt/core.h>
-
 #include <tact/core/error.hpp>
+#include <tact/core/font_file.hpp>
 #include <tact/geometry/shape_arguments.hpp>
 #include <tact/geometry/shapes.hpp>
 #include <tact/scene/glyph_outline.hpp>
 
 namespace tact {
 namespace {
-
-constexpr std::array font_files{
-    "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf",          // Debian, Ubuntu
-    "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans-Bold.ttf",        // Fedora
-    "/usr/share/fonts/TTF/DejaVuSans-Bold.ttf",                      // Arch
-    "/usr/share/fonts/truetype/liberation/LiberationSans-Bold.ttf",  // Debian, Ubuntu
-    "/usr/share/fonts/truetype/liberation2/LiberationSans-Bold.ttf",
-    "/usr/share/fonts/truetype/freefont/FreeSansBold.ttf",
-};
 
 void require_usable(const LetterOptions& options)
 {
@@ -65,12 +54,8 @@ double choose_spacing(const GlyphOutline& outline, const LetterOptions& options)
 
 std::filesystem::path find_letter_font()
 {
-  for (const char* file : font_files)
-    if (std::filesystem::is_regular_file(file)) return file;
-  throw Error(
-      fmt::format("letters: found no font in {} and {} other usual places; install the Debian "
-                  "package fonts-dejavu-core",
-                  font_files[0], font_files.size() - 1));
+  if (const auto font = find_font(FontWeight::bold)) return *font;
+  throw Error("letters: " + no_font_message(FontWeight::bold));
 }
 
 TriMesh make_letter(char32_t letter, const LetterOptions& options)
