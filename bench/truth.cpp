@@ -6,7 +6,7 @@
 #include <fmt/core.h>
 
 #include <bench/truth_situations.hpp>
-#include <tact/scene/problem.hpp>
+#include <tact/scene/problem_solve.hpp>
 #include <tact/scene/text_file.hpp>
 
 namespace tact {

@@ -14,7 +14,7 @@
 #include <cli/commands.hpp>
 #include <tact/core/error.hpp>
 #include <tact/scene/built_in_scenes.hpp>
-#include <tact/scene/problem.hpp>
+#include <tact/scene/problem_solve.hpp>
 
 namespace tact::cli {
 namespace {

@@ -16,7 +16,7 @@
 #include <cli/table.hpp>
 #include <tact/core/error.hpp>
 #include <tact/scene/friction_io.hpp>
-#include <tact/scene/problem.hpp>
+#include <tact/scene/problem_solve.hpp>
 #include <tact/scene/solution_io.hpp>
 
 namespace tact::cli {

@@ -5,7 +5,7 @@
 
 #include <cli/benches.hpp>
 #include <tact/scene/built_in_scenes.hpp>
-#include <tact/scene/problem.hpp>
+#include <tact/scene/problem_solve.hpp>
 
 #include "run_command.hpp"
 

@@ -9,7 +9,7 @@
 #include <data.hpp>
 #include <scene/temporary_folder.hpp>
 #include <tact/scene/lcp_io.hpp>
-#include <tact/scene/problem.hpp>
+#include <tact/scene/problem_solve.hpp>
 #include <tact/scene/rigid_contact_io.hpp>
 #include <tact/scene/text_file.hpp>
 

@@ -10,7 +10,7 @@
 #include <tact/contact/contact_regions.hpp>
 #include <tact/contact/residuals.hpp>
 #include <tact/scene/contact_io.hpp>
-#include <tact/scene/problem.hpp>
+#include <tact/scene/problem_solve.hpp>
 #include <tact/scene/text_file.hpp>
 
 using namespace tact;

@@ -9,7 +9,7 @@
 #include <tact/core/error.hpp>
 #include <tact/core/random.hpp>
 #include <tact/scene/lcp_io.hpp>
-#include <tact/scene/problem.hpp>
+#include <tact/scene/problem_solve.hpp>
 #include <tact/scene/rigid_contact_io.hpp>
 #include <tact/scene/solution_io.hpp>
 #include <tact/scene/text_file.hpp>

@@ -9,7 +9,7 @@
 #include <contact/problem_builder.hpp>
 #include <tact/contact/residuals.hpp>
 #include <tact/core/timer.hpp>
-#include <tact/scene/problem.hpp>
+#include <tact/scene/problem_solve.hpp>
 #include <tact/solvers/solvers.hpp>
 
 using namespace tact;

@@ -6,7 +6,7 @@
 
 #include <scene/stepped_scene.hpp>
 #include <tact/core/error.hpp>
-#include <tact/scene/problem.hpp>
+#include <tact/scene/problem_solve.hpp>
 #include <tact/scene/schema.hpp>
 #include <tact/solvers/nested/nested.hpp>
 #include <tact/solvers/solvers.hpp>

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <tact/core/error.hpp>
+#include <tact/geometry/ideal_masses.hpp>
 #include <tact/geometry/shapes.hpp>
-#include <tact/scene/scene_shapes.hpp>
 
 namespace tact {
 namespace {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <tact/core/error.hpp>
+#include <tact/geometry/ideal_masses.hpp>
 #include <tact/geometry/mesh_findings.hpp>
 #include <tact/geometry/shapes.hpp>
 #include <tact/geometry/tet_shapes.hpp>

@@ -19,12 +19,6 @@ struct SolidShape {
   MassProperties unit_mass;
 };
 
-// The ideal shapes at 1 kg/m^3, centred on the origin, with y as their axis. Lengths in m.
-MassProperties box_mass(const Vector3d& size);
-MassProperties sphere_mass(double radius);
-MassProperties capsule_mass(double radius, double height);
-MassProperties cylinder_mass(double radius, double height);
-
 struct GridSize {
   int nx = 0, nz = 0;  // vertices
 };

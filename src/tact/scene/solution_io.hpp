@@ -7,7 +7,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <tact/scene/problem.hpp>
+#include <tact/scene/problem_solve.hpp>
 
 namespace tact {
 

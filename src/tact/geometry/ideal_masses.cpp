@@ -1,7 +1,6 @@
-// Mass properties of ideal shapes at 1 kg/m^3.
-#include <numbers>
+#include <tact/geometry/ideal_masses.hpp>
 
-#include <tact/scene/scene_shapes.hpp>
+#include <numbers>
 
 namespace tact {
 namespace {
