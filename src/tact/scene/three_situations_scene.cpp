@@ -11,12 +11,12 @@
 namespace tact {
 namespace {
 
-struct Situation {
+struct StackKind {
   std::string_view name;
   bool soft_below, soft_above;
 };
 
-constexpr std::array<Situation, 3> situations = {
+constexpr std::array<StackKind, 3> situations = {
     {{"rigid", false, false}, {"deformable", true, true}, {"mixed", true, false}}};
 
 BodyOptions box_of(const ThreeSituations& options, bool soft)
@@ -32,7 +32,7 @@ BodyOptions box_of(const ThreeSituations& options, bool soft)
   return box;
 }
 
-void add_stack(const ThreeSituations& options, const Situation& situation, double z,
+void add_stack(const ThreeSituations& options, const StackKind& situation, double z,
                SceneDescription& scene)
 {
   const double s = options.size, gap = 0.02 * s;
