@@ -16,7 +16,7 @@
 #include <tact/collision/spatial_hash.hpp>
 #include <tact/core/error.hpp>
 #include <tact/core/timer.hpp>
-#include <tact/scene/text_file.hpp>
+#include <tact/files/text_file.hpp>
 
 namespace tact {
 namespace {

@@ -11,7 +11,7 @@
 #include <bench/collision.hpp>
 #include <bench/machine.hpp>
 #include <bench/statistics.hpp>
-#include <tact/scene/svg_chart.hpp>
+#include <tact/files/svg_chart.hpp>
 
 namespace tact {
 namespace {

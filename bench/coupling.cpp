@@ -15,12 +15,12 @@
 #include <bench/statistics.hpp>
 #include <tact/contact/residuals.hpp>
 #include <tact/core/error.hpp>
+#include <tact/files/text_file.hpp>
+#include <tact/samples/coupled_families.hpp>
 #include <tact/scene/built_in_scenes.hpp>
-#include <tact/scene/coupled_families.hpp>
-#include <tact/scene/scene_builder.hpp>
 #include <tact/scene/scene_file.hpp>
-#include <tact/scene/step_options.hpp>
-#include <tact/scene/text_file.hpp>
+#include <tact/setup/scene_builder.hpp>
+#include <tact/setup/step_options.hpp>
 #include <tact/solvers/coupling/coupling_solver.hpp>
 #include <tact/solvers/coupling/low_rank_kernel.hpp>
 

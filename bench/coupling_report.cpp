@@ -9,7 +9,7 @@
 #include <bench/coupling.hpp>
 #include <bench/machine.hpp>
 #include <bench/statistics.hpp>
-#include <tact/scene/svg_chart.hpp>
+#include <tact/files/svg_chart.hpp>
 
 namespace tact {
 namespace {

@@ -16,8 +16,8 @@
 #include <tact/core/error.hpp>
 #include <tact/core/random.hpp>
 #include <tact/core/timer.hpp>
-#include <tact/scene/glyphs.hpp>
-#include <tact/scene/text_file.hpp>
+#include <tact/files/text_file.hpp>
+#include <tact/samples/glyphs.hpp>
 #include <tact/sim/dynamics_solver.hpp>
 #include <tact/sim/stepper.hpp>
 

@@ -13,11 +13,11 @@
 #include <bench/statistics.hpp>
 #include <tact/contact/residuals.hpp>
 #include <tact/core/solve_report.hpp>
-#include <tact/scene/scene_builder.hpp>
+#include <tact/files/svg_chart.hpp>
+#include <tact/files/text_file.hpp>
 #include <tact/scene/scene_file.hpp>
-#include <tact/scene/step_options.hpp>
-#include <tact/scene/svg_chart.hpp>
-#include <tact/scene/text_file.hpp>
+#include <tact/setup/scene_builder.hpp>
+#include <tact/setup/step_options.hpp>
 #include <tact/solvers/solvers.hpp>
 
 namespace tact {

@@ -10,8 +10,8 @@
 #include <bench/statistics.hpp>
 #include <tact/contact/rigid_residuals.hpp>
 #include <tact/core/timer.hpp>
-#include <tact/scene/contact_families.hpp>
-#include <tact/scene/text_file.hpp>
+#include <tact/files/text_file.hpp>
+#include <tact/samples/contact_families.hpp>
 #include <tact/solvers/pivoting/dense_contact.hpp>
 #include <tact/solvers/pivoting/lemke_cone.hpp>
 #include <tact/solvers/pivoting/lemke_structured.hpp>

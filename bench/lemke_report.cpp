@@ -12,7 +12,7 @@
 #include <bench/lemke.hpp>
 #include <bench/machine.hpp>
 #include <bench/statistics.hpp>
-#include <tact/scene/svg_chart.hpp>
+#include <tact/files/svg_chart.hpp>
 
 namespace tact {
 namespace {

@@ -9,8 +9,8 @@
 #include <bench/cpu_timer.hpp>
 #include <bench/statistics.hpp>
 #include <tact/core/random.hpp>
-#include <tact/scene/rigid_contacts.hpp>
-#include <tact/scene/text_file.hpp>
+#include <tact/files/text_file.hpp>
+#include <tact/samples/rigid_contacts.hpp>
 #include <tact/solvers/pivoting/pyramid_lcp.hpp>
 #include <tact/solvers/pivoting/rigid_solvers.hpp>
 #include <tact/solvers/unions/nonconvex_solvers.hpp>

@@ -11,8 +11,8 @@
 #include <bench/cpu_timer.hpp>
 #include <bench/machine.hpp>
 #include <bench/region_problems.hpp>
-#include <tact/scene/svg_chart.hpp>
-#include <tact/scene/text_file.hpp>
+#include <tact/files/svg_chart.hpp>
+#include <tact/files/text_file.hpp>
 #include <tact/solvers/regions/projected_solver.hpp>
 
 namespace tact {

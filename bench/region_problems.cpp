@@ -10,7 +10,7 @@
 #include <tact/core/random.hpp>
 #include <tact/geometry/shapes.hpp>
 #include <tact/geometry/tet_shapes.hpp>
-#include <tact/scene/region_scenes.hpp>
+#include <tact/samples/region_scenes.hpp>
 #include <tact/sim/stepper.hpp>
 
 namespace tact {

@@ -11,7 +11,7 @@
 #include <bench/statistics.hpp>
 #include <tact/contact/contact_regions.hpp>
 #include <tact/core/timer.hpp>
-#include <tact/scene/text_file.hpp>
+#include <tact/files/text_file.hpp>
 #include <tact/solvers/regions/projected_solver.hpp>
 
 namespace tact {

@@ -8,7 +8,7 @@
 #include <bench/machine.hpp>
 #include <bench/regions.hpp>
 #include <bench/statistics.hpp>
-#include <tact/scene/svg_chart.hpp>
+#include <tact/files/svg_chart.hpp>
 
 namespace tact {
 namespace {

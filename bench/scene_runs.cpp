@@ -6,9 +6,9 @@
 #include <fmt/core.h>
 
 #include <tact/core/timer.hpp>
-#include <tact/scene/scene_builder.hpp>
 #include <tact/scene/scene_file.hpp>
-#include <tact/scene/step_options.hpp>
+#include <tact/setup/scene_builder.hpp>
+#include <tact/setup/step_options.hpp>
 
 namespace tact {
 

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include <bench/machine.hpp>
-#include <tact/scene/svg_chart.hpp>
-#include <tact/scene/text_file.hpp>
+#include <tact/files/svg_chart.hpp>
+#include <tact/files/text_file.hpp>
 
 namespace tact {
 namespace {

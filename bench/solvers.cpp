@@ -15,10 +15,10 @@
 #include <bench/siconos_solvers.hpp>
 #include <tact/contact/friction_residuals.hpp>
 #include <tact/contact/rigid_conversion.hpp>
-#include <tact/scene/contact_families.hpp>
-#include <tact/scene/fclib_io.hpp>
-#include <tact/scene/friction_io.hpp>
-#include <tact/scene/text_file.hpp>
+#include <tact/files/fclib_io.hpp>
+#include <tact/files/friction_io.hpp>
+#include <tact/files/text_file.hpp>
+#include <tact/samples/contact_families.hpp>
 #include <tact/solvers/cone/friction_problem_of.hpp>
 #include <tact/solvers/cone/friction_solvers.hpp>
 

@@ -10,7 +10,7 @@
 
 #include <bench/machine.hpp>
 #include <bench/solvers.hpp>
-#include <tact/scene/svg_chart.hpp>
+#include <tact/files/svg_chart.hpp>
 
 namespace tact {
 namespace {

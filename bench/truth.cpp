@@ -6,8 +6,8 @@
 #include <fmt/core.h>
 
 #include <bench/truth_situations.hpp>
-#include <tact/scene/problem_solve.hpp>
-#include <tact/scene/text_file.hpp>
+#include <tact/files/text_file.hpp>
+#include <tact/run/problem_solve.hpp>
 
 namespace tact {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <bench/machine.hpp>
 #include <bench/truth.hpp>
-#include <tact/scene/svg_heat_table.hpp>
+#include <tact/files/svg_heat_table.hpp>
 
 namespace tact {
 namespace {

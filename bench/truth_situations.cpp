@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include <tact/scene/masonry_arch.hpp>
-#include <tact/scene/scene_builder.hpp>
+#include <tact/samples/masonry_arch.hpp>
 #include <tact/scene/scene_file.hpp>
-#include <tact/scene/step_options.hpp>
+#include <tact/setup/scene_builder.hpp>
+#include <tact/setup/step_options.hpp>
 #include <tact/sim/stepper.hpp>
 
 namespace tact {

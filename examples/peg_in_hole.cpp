@@ -7,8 +7,8 @@
 #include <fmt/core.h>
 
 #include <tact/core/error.hpp>
-#include <tact/scene/contact_families.hpp>
-#include <tact/scene/rigid_contact_io.hpp>
+#include <tact/files/rigid_contact_io.hpp>
+#include <tact/samples/contact_families.hpp>
 #include <tact/solvers/pivoting/rigid_solvers.hpp>
 
 int main(int argc, char** argv)

@@ -7,8 +7,8 @@
 #include <fmt/core.h>
 
 #include <tact/core/error.hpp>
-#include <tact/scene/lcp_io.hpp>
-#include <tact/scene/rigid_contacts.hpp>
+#include <tact/files/lcp_io.hpp>
+#include <tact/samples/rigid_contacts.hpp>
 #include <tact/solvers/pivoting/pyramid_lcp.hpp>
 #include <tact/solvers/unions/nonconvex_solvers.hpp>
 

@@ -16,10 +16,10 @@
 #include <cli/progress.hpp>
 #include <cli/table.hpp>
 #include <tact/core/error.hpp>
-#include <tact/scene/ccd_check.hpp>
-#include <tact/scene/ccd_io.hpp>
-#include <tact/scene/ccd_times.hpp>
-#include <tact/scene/text_file.hpp>
+#include <tact/files/ccd_io.hpp>
+#include <tact/files/ccd_times.hpp>
+#include <tact/files/text_file.hpp>
+#include <tact/run/ccd_check.hpp>
 
 namespace tact::cli {
 namespace {

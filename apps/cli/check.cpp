@@ -13,8 +13,8 @@
 #include <cli/mesh_report.hpp>
 #include <cli/scene_report.hpp>
 #include <tact/core/error.hpp>
-#include <tact/scene/mesh_io.hpp>
-#include <tact/scene/problem.hpp>
+#include <tact/files/mesh_io.hpp>
+#include <tact/files/problem.hpp>
 #include <tact/scene/scene_file.hpp>
 
 namespace tact::cli {

@@ -11,7 +11,7 @@
 #include <cli/commands.hpp>
 #include <cli/version.hpp>
 #include <tact/core/error.hpp>
-#include <tact/scene/text_file.hpp>
+#include <tact/files/text_file.hpp>
 
 namespace tact::cli {
 namespace {

@@ -18,8 +18,8 @@
 #include <cli/set_option.hpp>
 #include <tact/core/error.hpp>
 #include <tact/core/timer.hpp>
-#include <tact/scene/free_scene_judge.hpp>
-#include <tact/scene/random_scene.hpp>
+#include <tact/run/free_scene_judge.hpp>
+#include <tact/samples/random_scene.hpp>
 #include <tact/scene/scene_file.hpp>
 #include <tact/scene/scene_writer.hpp>
 

@@ -13,8 +13,8 @@
 #include <cli/benches.hpp>
 #include <cli/commands.hpp>
 #include <tact/core/error.hpp>
+#include <tact/run/problem_solve.hpp>
 #include <tact/scene/built_in_scenes.hpp>
-#include <tact/scene/problem_solve.hpp>
 
 namespace tact::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cli/table.hpp>
-#include <tact/scene/mesh_io.hpp>
+#include <tact/files/mesh_io.hpp>
 
 namespace tact::cli {
 namespace {

@@ -11,8 +11,8 @@
 #include <cli/commands.hpp>
 #include <cli/output_file.hpp>
 #include <tact/core/error.hpp>
-#include <tact/scene/run_plots.hpp>
-#include <tact/scene/text_file.hpp>
+#include <tact/files/text_file.hpp>
+#include <tact/run/run_plots.hpp>
 
 namespace tact::cli {
 namespace {

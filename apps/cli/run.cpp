@@ -21,10 +21,10 @@
 #include <cli/set_option.hpp>
 #include <cli/version.hpp>
 #include <tact/core/error.hpp>
-#include <tact/scene/run.hpp>
-#include <tact/scene/scene_builder.hpp>
+#include <tact/run/run.hpp>
 #include <tact/scene/scene_file.hpp>
-#include <tact/scene/step_options.hpp>
+#include <tact/setup/scene_builder.hpp>
+#include <tact/setup/step_options.hpp>
 
 namespace tact::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <tact/scene/scene_file.hpp>
-#include <tact/scene/step_options.hpp>
+#include <tact/setup/step_options.hpp>
 
 namespace tact::cli {
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <cli/console.hpp>
-#include <tact/scene/scene_builder.hpp>
+#include <tact/setup/scene_builder.hpp>
 
 namespace tact::cli {
 

@@ -15,9 +15,9 @@
 #include <cli/progress.hpp>
 #include <cli/table.hpp>
 #include <tact/core/error.hpp>
-#include <tact/scene/friction_io.hpp>
-#include <tact/scene/problem_solve.hpp>
-#include <tact/scene/solution_io.hpp>
+#include <tact/files/friction_io.hpp>
+#include <tact/run/problem_solve.hpp>
+#include <tact/run/solution_io.hpp>
 
 namespace tact::cli {
 namespace {

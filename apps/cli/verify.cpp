@@ -17,8 +17,8 @@
 #include <cli/progress.hpp>
 #include <tact/core/error.hpp>
 #include <tact/core/timer.hpp>
-#include <tact/scene/verdict.hpp>
-#include <tact/scene/verify.hpp>
+#include <tact/run/verdict.hpp>
+#include <tact/run/verify.hpp>
 
 namespace tact::cli {
 namespace {

@@ -18,8 +18,8 @@
 #include <cli/set_option.hpp>
 #include <cli/version.hpp>
 #include <tact/core/error.hpp>
-#include <tact/scene/scene_builder.hpp>
 #include <tact/scene/scene_file.hpp>
+#include <tact/setup/scene_builder.hpp>
 #include <tact/viewer/live_session.hpp>
 #include <tact/viewer/page.hpp>
 #include <tact/viewer/recording_session.hpp>

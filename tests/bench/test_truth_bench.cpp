@@ -10,7 +10,7 @@
 
 #include <bench/truth.hpp>
 #include <bench/truth_situations.hpp>
-#include <tact/scene/problem_solve.hpp>
+#include <tact/run/problem_solve.hpp>
 
 using namespace tact;
 

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <string>
 
-#include <scene/temporary_folder.hpp>
-#include <tact/scene/text_file.hpp>
+#include <files/temporary_folder.hpp>
+#include <tact/files/text_file.hpp>
 
 #include "run_command.hpp"
 

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include <data.hpp>
-#include <scene/temporary_folder.hpp>
-#include <tact/scene/text_file.hpp>
+#include <files/temporary_folder.hpp>
+#include <tact/files/text_file.hpp>
 
 #include "run_command.hpp"
 

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include <cli/benches.hpp>
+#include <tact/run/problem_solve.hpp>
 #include <tact/scene/built_in_scenes.hpp>
-#include <tact/scene/problem_solve.hpp>
 
 #include "run_command.hpp"
 

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include <cli/run_program.hpp>
+#include <files/temporary_folder.hpp>
 #include <recording/frames.hpp>
-#include <scene/temporary_folder.hpp>
-#include <tact/scene/mesh_io.hpp>
+#include <tact/files/mesh_io.hpp>
 
 using namespace tact;
 using namespace tact::cli;

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cli/run_command.hpp>
-#include <scene/temporary_folder.hpp>
+#include <files/temporary_folder.hpp>
 
 using namespace tact;
 using namespace tact::cli;

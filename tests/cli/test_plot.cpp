@@ -5,10 +5,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <scene/temporary_folder.hpp>
+#include <files/temporary_folder.hpp>
 #include <tact/core/error.hpp>
-#include <tact/scene/step_log.hpp>
-#include <tact/scene/text_file.hpp>
+#include <tact/files/text_file.hpp>
+#include <tact/run/step_log.hpp>
 
 #include "run_program.hpp"
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <data.hpp>
-#include <scene/temporary_folder.hpp>
+#include <files/temporary_folder.hpp>
 
 #include "run_program.hpp"
 

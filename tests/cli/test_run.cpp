@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <scene/temporary_folder.hpp>
+#include <files/temporary_folder.hpp>
 #include <tact/core/random.hpp>
 #include <tact/geometry/surface_intersection.hpp>
 #include <tact/recording/recording.hpp>

@@ -7,11 +7,11 @@
 #include <nlohmann/json.hpp>
 
 #include <data.hpp>
-#include <scene/temporary_folder.hpp>
-#include <tact/scene/lcp_io.hpp>
-#include <tact/scene/problem_solve.hpp>
-#include <tact/scene/rigid_contact_io.hpp>
-#include <tact/scene/text_file.hpp>
+#include <files/temporary_folder.hpp>
+#include <tact/files/lcp_io.hpp>
+#include <tact/files/rigid_contact_io.hpp>
+#include <tact/files/text_file.hpp>
+#include <tact/run/problem_solve.hpp>
 
 #include "run_command.hpp"
 

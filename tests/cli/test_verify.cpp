@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <tact/files/text_file.hpp>
 #include <tact/recording/recording.hpp>
 #include <tact/recording/recording_writer.hpp>
-#include <tact/scene/text_file.hpp>
-#include <tact/scene/verify.hpp>
+#include <tact/run/verify.hpp>
 
 #include "run_program.hpp"
 #include "tampered_recording.hpp"

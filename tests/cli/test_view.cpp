@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include <scene/temporary_folder.hpp>
+#include <files/temporary_folder.hpp>
 
 #include "run_command.hpp"
 

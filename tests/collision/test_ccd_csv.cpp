@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include <tact/core/error.hpp>
-#include <tact/scene/ccd_io.hpp>
-#include <tact/scene/ccd_times.hpp>
+#include <tact/files/ccd_io.hpp>
+#include <tact/files/ccd_times.hpp>
 
 namespace tact {
 namespace {

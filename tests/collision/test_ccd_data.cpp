@@ -7,9 +7,9 @@
 #include <doctest/doctest.h>
 
 #include <tact/collision/ccd_exact.hpp>
-#include <tact/scene/ccd_check.hpp>
-#include <tact/scene/ccd_io.hpp>
-#include <tact/scene/ccd_times.hpp>
+#include <tact/files/ccd_io.hpp>
+#include <tact/files/ccd_times.hpp>
+#include <tact/run/ccd_check.hpp>
 
 #include "data.hpp"
 

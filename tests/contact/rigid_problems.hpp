@@ -3,8 +3,8 @@
 
 #include <tact/contact/rigid_contact_problem.hpp>
 #include <tact/core/random.hpp>
-#include <tact/scene/contact_families.hpp>
-#include <tact/scene/rigid_contacts.hpp>
+#include <tact/samples/contact_families.hpp>
+#include <tact/samples/rigid_contacts.hpp>
 
 namespace tact {
 

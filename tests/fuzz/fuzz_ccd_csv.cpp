@@ -10,8 +10,8 @@
 #include <tact/collision/ccd.hpp>
 #include <tact/collision/ccd_families.hpp>
 #include <tact/core/error.hpp>
-#include <tact/scene/ccd_io.hpp>
-#include <tact/scene/ccd_times.hpp>
+#include <tact/files/ccd_io.hpp>
+#include <tact/files/ccd_times.hpp>
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include <tact/core/error.hpp>
+#include <tact/files/mesh_io_formats.hpp>
 #include <tact/geometry/mesh_findings.hpp>
-#include <tact/scene/mesh_io_formats.hpp>
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include <tact/core/error.hpp>
-#include <tact/scene/scene_builder.hpp>
 #include <tact/scene/scene_file.hpp>
+#include <tact/setup/scene_builder.hpp>
 
 namespace {
 

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include <tact/core/error.hpp>
+#include <tact/files/mesh_io.hpp>
 #include <tact/geometry/shapes.hpp>
-#include <tact/scene/mesh_io.hpp>
 
-#include "../scene/temporary_folder.hpp"
+#include <files/temporary_folder.hpp>
 
 namespace tact::cli {
 namespace {

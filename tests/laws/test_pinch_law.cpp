@@ -5,8 +5,8 @@
 #include <doctest/doctest.h>
 
 #include <laws/law_worlds.hpp>
-#include <tact/scene/pinch_lift_scene.hpp>
-#include <tact/scene/scene_builder.hpp>
+#include <tact/samples/pinch_lift_scene.hpp>
+#include <tact/setup/scene_builder.hpp>
 
 using namespace tact;
 using namespace tact::test;

@@ -7,7 +7,7 @@
 #include <Eigen/Geometry>
 
 #include <laws/law_worlds.hpp>
-#include <tact/scene/masonry_arch.hpp>
+#include <tact/samples/masonry_arch.hpp>
 
 using namespace tact;
 using namespace tact::test;

@@ -10,7 +10,7 @@
 
 #include <doctest/doctest.h>
 
-#include <scene/temporary_folder.hpp>
+#include <files/temporary_folder.hpp>
 
 namespace tact {
 

@@ -6,8 +6,8 @@
 #include <Eigen/Geometry>
 #include <nlohmann/json.hpp>
 
+#include <files/temporary_folder.hpp>
 #include <recording/frames.hpp>
-#include <scene/temporary_folder.hpp>
 #include <tact/recording/exports.hpp>
 
 using namespace tact;

@@ -5,10 +5,10 @@
 
 #include <doctest/doctest.h>
 
+#include <files/messages.hpp>
+#include <files/temporary_folder.hpp>
 #include <recording/frames.hpp>
 #include <recording/full_disk.hpp>
-#include <scene/messages.hpp>
-#include <scene/temporary_folder.hpp>
 #include <tact/core/error.hpp>
 #include <tact/recording/exports.hpp>
 #include <tact/recording/wrench.hpp>

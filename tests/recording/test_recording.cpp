@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 #include <hdf5.h>
 
+#include <files/messages.hpp>
+#include <files/temporary_folder.hpp>
 #include <recording/frames.hpp>
-#include <scene/messages.hpp>
-#include <scene/temporary_folder.hpp>
 #include <tact/core/error.hpp>
 
 using namespace tact;

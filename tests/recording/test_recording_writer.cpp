@@ -8,10 +8,10 @@
 
 #include <doctest/doctest.h>
 
+#include <files/messages.hpp>
+#include <files/temporary_folder.hpp>
 #include <recording/frames.hpp>
 #include <recording/full_disk.hpp>
-#include <scene/messages.hpp>
-#include <scene/temporary_folder.hpp>
 #include <tact/core/error.hpp>
 #include <tact/core/random.hpp>
 #include <tact/core/timer.hpp>

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include <scene/temporary_folder.hpp>
+#include <files/temporary_folder.hpp>
 #include <tact/geometry/shapes.hpp>
 #include <tact/recording/recording.hpp>
 #include <tact/recording/recording_writer.hpp>

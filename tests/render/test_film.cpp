@@ -8,7 +8,7 @@
 #include <tact/render/film.hpp>
 #include <tact/render/film_encoder.hpp>
 
-#include <scene/temporary_folder.hpp>
+#include <files/temporary_folder.hpp>
 
 namespace tact {
 namespace {

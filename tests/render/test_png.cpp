@@ -11,7 +11,7 @@
 #include <tact/core/random.hpp>
 #include <tact/render/png.hpp>
 
-#include <scene/temporary_folder.hpp>
+#include <files/temporary_folder.hpp>
 
 namespace tact {
 namespace {

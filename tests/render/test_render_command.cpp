@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cli/run_command.hpp>
-#include <tact/scene/text_file.hpp>
+#include <tact/files/text_file.hpp>
 
 #include "recorded_scene.hpp"
 

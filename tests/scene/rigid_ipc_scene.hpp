@@ -11,11 +11,11 @@
 #include <Eigen/Geometry>
 #include <nlohmann/json.hpp>
 
+#include <tact/files/mesh_io.hpp>
+#include <tact/files/text_file.hpp>
 #include <tact/geometry/aabb.hpp>
 #include <tact/geometry/mass_properties.hpp>
-#include <tact/scene/mesh_io.hpp>
-#include <tact/scene/scene_description.hpp>
-#include <tact/scene/text_file.hpp>
+#include <tact/setup/scene_description.hpp>
 
 namespace tact::test {
 

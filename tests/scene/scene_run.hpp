@@ -1,9 +1,9 @@
 // Runs of scenes as `tact run` makes them.
 #pragma once
 
-#include <tact/scene/run.hpp>
-#include <tact/scene/scene_builder.hpp>
-#include <tact/scene/step_options.hpp>
+#include <tact/run/run.hpp>
+#include <tact/setup/scene_builder.hpp>
+#include <tact/setup/step_options.hpp>
 
 namespace tact {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include <tact/geometry/surface_intersection.hpp>
-#include <tact/scene/scene_builder.hpp>
 #include <tact/scene/scene_file.hpp>
-#include <tact/scene/step_options.hpp>
+#include <tact/setup/scene_builder.hpp>
+#include <tact/setup/step_options.hpp>
 #include <tact/sim/step_error.hpp>
 #include <tact/sim/stepper.hpp>
 

@@ -3,13 +3,13 @@
 
 #include <doctest/doctest.h>
 
+#include <tact/samples/rigid_scenes.hpp>
 #include <tact/scene/built_in_scenes.hpp>
-#include <tact/scene/rigid_scenes.hpp>
-#include <tact/scene/scene_builder.hpp>
 #include <tact/scene/scene_file.hpp>
+#include <tact/setup/scene_builder.hpp>
 #include <tact/sim/stepper.hpp>
 
-#include "messages.hpp"
+#include <files/messages.hpp>
 
 using namespace tact;
 

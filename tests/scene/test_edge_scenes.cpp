@@ -5,16 +5,16 @@
 #include <doctest/doctest.h>
 
 #include <tact/contact/residuals.hpp>
-#include <tact/scene/contact_io.hpp>
-#include <tact/scene/run.hpp>
-#include <tact/scene/scene_builder.hpp>
+#include <tact/files/contact_io.hpp>
+#include <tact/run/run.hpp>
+#include <tact/run/verify.hpp>
 #include <tact/scene/scene_file.hpp>
-#include <tact/scene/step_options.hpp>
-#include <tact/scene/verify.hpp>
+#include <tact/setup/scene_builder.hpp>
+#include <tact/setup/step_options.hpp>
 #include <tact/solvers/solvers.hpp>
 
+#include <files/temporary_folder.hpp>
 #include "scene_run.hpp"
-#include "temporary_folder.hpp"
 
 using namespace tact;
 

@@ -5,16 +5,16 @@
 #include <doctest/doctest.h>
 
 #include <tact/geometry/mesh_check.hpp>
-#include <tact/scene/bunny_mesh.hpp>
-#include <tact/scene/run.hpp>
-#include <tact/scene/scene_builder.hpp>
+#include <tact/run/run.hpp>
+#include <tact/samples/bunny_mesh.hpp>
+#include <tact/samples/vertebra_shape.hpp>
 #include <tact/scene/scene_file.hpp>
-#include <tact/scene/step_options.hpp>
-#include <tact/scene/vertebra_shape.hpp>
+#include <tact/setup/scene_builder.hpp>
+#include <tact/setup/step_options.hpp>
 
-#include "messages.hpp"
+#include <files/messages.hpp>
+#include <files/temporary_folder.hpp>
 #include "scene_run.hpp"
-#include "temporary_folder.hpp"
 
 using namespace tact;
 

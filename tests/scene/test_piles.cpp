@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include <tact/scene/scene_builder.hpp>
 #include <tact/scene/scene_file.hpp>
+#include <tact/setup/scene_builder.hpp>
 #include <tact/sim/stepper.hpp>
 
 using namespace tact;

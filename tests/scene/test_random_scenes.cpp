@@ -1,13 +1,13 @@
 #include <doctest/doctest.h>
 
-#include <scene/temporary_folder.hpp>
+#include <files/temporary_folder.hpp>
 #include <tact/geometry/surface_intersection.hpp>
-#include <tact/scene/free_scene_judge.hpp>
-#include <tact/scene/random_scene.hpp>
-#include <tact/scene/scene_builder.hpp>
+#include <tact/run/free_scene_judge.hpp>
+#include <tact/samples/random_scene.hpp>
 #include <tact/scene/scene_file.hpp>
 #include <tact/scene/scene_writer.hpp>
-#include <tact/scene/step_options.hpp>
+#include <tact/setup/scene_builder.hpp>
+#include <tact/setup/step_options.hpp>
 #include <tact/sim/stepper.hpp>
 
 using namespace tact;

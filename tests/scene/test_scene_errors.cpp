@@ -3,10 +3,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <tact/scene/scene_builder.hpp>
 #include <tact/scene/scene_file.hpp>
+#include <tact/setup/scene_builder.hpp>
 
-#include "messages.hpp"
+#include <files/messages.hpp>
 #include "wrong_scenes.hpp"
 
 using namespace tact;

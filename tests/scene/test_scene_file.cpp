@@ -4,12 +4,12 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include <tact/scene/scene_builder.hpp>
+#include <tact/files/text_file.hpp>
 #include <tact/scene/scene_file.hpp>
-#include <tact/scene/text_file.hpp>
+#include <tact/setup/scene_builder.hpp>
 
-#include "messages.hpp"
-#include "temporary_folder.hpp"
+#include <files/messages.hpp>
+#include <files/temporary_folder.hpp>
 
 using namespace tact;
 using nlohmann::json;

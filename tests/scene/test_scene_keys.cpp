@@ -6,7 +6,7 @@
 #include <tact/scene/scene_patch.hpp>
 #include <tact/scene/scene_tables.hpp>
 
-#include "messages.hpp"
+#include <files/messages.hpp>
 
 using namespace tact;
 using nlohmann::json;

@@ -5,13 +5,13 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <tact/files/text_file.hpp>
 #include <tact/scene/built_in_scenes.hpp>
-#include <tact/scene/scene_builder.hpp>
 #include <tact/scene/scene_file.hpp>
 #include <tact/scene/schema.hpp>
-#include <tact/scene/text_file.hpp>
+#include <tact/setup/scene_builder.hpp>
 
-#include "messages.hpp"
+#include <files/messages.hpp>
 #include "wrong_scenes.hpp"
 
 namespace fs = std::filesystem;

@@ -1,11 +1,11 @@
 #include <doctest/doctest.h>
 
-#include <tact/scene/scene_builder.hpp>
 #include <tact/scene/scene_file.hpp>
-#include <tact/scene/step_options.hpp>
+#include <tact/setup/scene_builder.hpp>
+#include <tact/setup/step_options.hpp>
 #include <tact/solvers/solvers.hpp>
 
-#include "messages.hpp"
+#include <files/messages.hpp>
 
 using namespace tact;
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "temporary_folder.hpp"
+#include <files/temporary_folder.hpp>
 
 namespace tact {
 

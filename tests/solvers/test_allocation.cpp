@@ -7,7 +7,7 @@
 
 #include <contact/problem_builder.hpp>
 #include <contact/rigid_problems.hpp>
-#include <tact/scene/coupled_families.hpp>
+#include <tact/samples/coupled_families.hpp>
 #include <tact/solvers/coupling/low_rank_kernel.hpp>
 #include <tact/solvers/nested/nested.hpp>
 #include <tact/solvers/pivoting/lemke_cone.hpp>

@@ -1,10 +1,10 @@
 // Recordings as one page.
 #include <doctest/doctest.h>
 
+#include <files/temporary_folder.hpp>
 #include <recording/sample.hpp>
-#include <scene/temporary_folder.hpp>
+#include <tact/files/text_file.hpp>
 #include <tact/recording/recording_writer.hpp>
-#include <tact/scene/text_file.hpp>
 #include <tact/viewer/export_html.hpp>
 #include <tact/viewer/page.hpp>
 

@@ -4,13 +4,13 @@
 
 #include <doctest/doctest.h>
 
-#include <scene/temporary_folder.hpp>
+#include <files/temporary_folder.hpp>
 #include <tact/core/error.hpp>
 #include <tact/core/timer.hpp>
-#include <tact/scene/contact_io.hpp>
-#include <tact/scene/run.hpp>
+#include <tact/files/contact_io.hpp>
+#include <tact/run/run.hpp>
 #include <tact/scene/scene_file.hpp>
-#include <tact/scene/step_options.hpp>
+#include <tact/setup/step_options.hpp>
 #include <tact/solvers/solvers.hpp>
 #include <tact/viewer/live_session.hpp>
 #include <tact/viewer/live_simulation.hpp>

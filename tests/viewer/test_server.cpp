@@ -5,8 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include <files/temporary_folder.hpp>
 #include <recording/sample.hpp>
-#include <scene/temporary_folder.hpp>
 #include <tact/core/error.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/recording/recording_writer.hpp>

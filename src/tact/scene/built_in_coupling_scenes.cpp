@@ -1,6 +1,6 @@
+#include <tact/samples/coupling_scenes.hpp>
 #include <tact/scene/built_in_scene.hpp>
 #include <tact/scene/built_in_scene_groups.hpp>
-#include <tact/scene/coupling_scenes.hpp>
 
 namespace tact {
 namespace {

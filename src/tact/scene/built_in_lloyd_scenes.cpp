@@ -1,6 +1,6 @@
+#include <tact/samples/lloyd_scenes.hpp>
 #include <tact/scene/built_in_scene.hpp>
 #include <tact/scene/built_in_scene_groups.hpp>
-#include <tact/scene/lloyd_scenes.hpp>
 
 namespace tact {
 namespace {

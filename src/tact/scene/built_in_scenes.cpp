@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 
 #include <tact/core/error.hpp>
+#include <tact/samples/cloth_scenes.hpp>
+#include <tact/samples/pinch_lift_scene.hpp>
+#include <tact/samples/rigid_scenes.hpp>
+#include <tact/samples/soft_scenes.hpp>
 #include <tact/scene/built_in_scene.hpp>
 #include <tact/scene/built_in_scene_groups.hpp>
-#include <tact/scene/cloth_scenes.hpp>
-#include <tact/scene/pinch_lift_scene.hpp>
-#include <tact/scene/rigid_scenes.hpp>
-#include <tact/scene/soft_scenes.hpp>
 
 namespace tact {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <tact/scene/scene_description.hpp>
 #include <tact/scene/scene_keys.hpp>
+#include <tact/setup/scene_description.hpp>
 
 namespace tact {
 

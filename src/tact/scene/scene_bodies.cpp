@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include <tact/core/error.hpp>
+#include <tact/files/text_file.hpp>
 #include <tact/scene/scene_document.hpp>
 #include <tact/scene/scene_shapes.hpp>
-#include <tact/scene/text_file.hpp>
 
 namespace tact {
 namespace {

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include <tact/core/error.hpp>
+#include <tact/files/text_file.hpp>
 #include <tact/scene/scene_tables.hpp>
-#include <tact/scene/text_file.hpp>
 
 namespace tact {
 namespace {

@@ -8,8 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include <tact/scene/json_reader.hpp>
-#include <tact/scene/scene_description.hpp>
+#include <tact/files/json_reader.hpp>
+#include <tact/setup/scene_description.hpp>
 
 namespace tact {
 

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include <tact/core/error.hpp>
+#include <tact/files/text_file.hpp>
 #include <tact/scene/built_in_scenes.hpp>
 #include <tact/scene/scene_document.hpp>
 #include <tact/scene/scene_patch.hpp>
-#include <tact/scene/text_file.hpp>
 
 namespace tact {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <tact/scene/scene_description.hpp>
+#include <tact/setup/scene_description.hpp>
 
 namespace tact {
 

@@ -9,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <tact/scene/json_reader.hpp>
+#include <tact/files/json_reader.hpp>
 
 namespace tact {
 

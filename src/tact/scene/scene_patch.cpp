@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <tact/core/error.hpp>
-#include <tact/scene/text_file.hpp>
+#include <tact/files/text_file.hpp>
 
 namespace tact {
 namespace {

@@ -7,12 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include <tact/core/error.hpp>
+#include <tact/files/mesh_io.hpp>
 #include <tact/geometry/ideal_masses.hpp>
 #include <tact/geometry/mesh_findings.hpp>
 #include <tact/geometry/shapes.hpp>
 #include <tact/geometry/tet_shapes.hpp>
-#include <tact/scene/mesh_io.hpp>
-#include <tact/scene/scene_parts.hpp>
+#include <tact/samples/scene_parts.hpp>
 
 namespace tact {
 namespace {

@@ -4,11 +4,11 @@
 #include <optional>
 #include <vector>
 
+#include <tact/files/json_reader.hpp>
 #include <tact/geometry/embedding.hpp>
 #include <tact/geometry/mass_properties.hpp>
 #include <tact/geometry/tet_mesh.hpp>
 #include <tact/geometry/tri_mesh.hpp>
-#include <tact/scene/json_reader.hpp>
 
 namespace tact {
 

@@ -1,7 +1,7 @@
 #include <tact/scene/scene_tables.hpp>
 
-#include <tact/scene/scene_description.hpp>
 #include <tact/scene/scene_tables_bodies.hpp>
+#include <tact/setup/scene_description.hpp>
 #include <tact/solvers/solvers.hpp>
 
 namespace tact {

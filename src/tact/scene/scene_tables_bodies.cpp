@@ -1,6 +1,6 @@
 #include <tact/scene/scene_tables_bodies.hpp>
 
-#include <tact/scene/scene_description.hpp>
+#include <tact/setup/scene_description.hpp>
 
 namespace tact {
 namespace {

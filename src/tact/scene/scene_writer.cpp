@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include <tact/core/error.hpp>
-#include <tact/scene/mesh_io.hpp>
+#include <tact/files/mesh_io.hpp>
+#include <tact/files/text_file.hpp>
 #include <tact/scene/scene_document.hpp>
-#include <tact/scene/text_file.hpp>
 
 namespace tact {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include <tact/scene/scene_description.hpp>
+#include <tact/setup/scene_description.hpp>
 
 namespace tact {
 

@@ -11,7 +11,7 @@
 
 #include <tact/core/error.hpp>
 #include <tact/core/timer.hpp>
-#include <tact/scene/step_options.hpp>
+#include <tact/setup/step_options.hpp>
 #include <tact/solvers/solvers.hpp>
 #include <tact/viewer/contact_image.hpp>
 #include <tact/viewer/live_simulation.hpp>

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include <tact/scene/scene_builder.hpp>
+#include <tact/setup/scene_builder.hpp>
 #include <tact/viewer/session.hpp>
 
 namespace tact {

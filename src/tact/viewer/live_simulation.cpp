@@ -7,10 +7,10 @@
 
 #include <tact/core/error.hpp>
 #include <tact/core/timer.hpp>
+#include <tact/files/contact_io.hpp>
 #include <tact/recording/atomic_file.hpp>
-#include <tact/scene/contact_io.hpp>
-#include <tact/scene/run_report.hpp>
-#include <tact/scene/step_options.hpp>
+#include <tact/run/run_report.hpp>
+#include <tact/setup/step_options.hpp>
 #include <tact/sim/step_error.hpp>
 #include <tact/solvers/solvers.hpp>
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include <tact/scene/frame_of_state.hpp>
-#include <tact/scene/scene_builder.hpp>
+#include <tact/run/frame_of_state.hpp>
+#include <tact/setup/scene_builder.hpp>
 #include <tact/sim/stepper.hpp>
 
 namespace tact {

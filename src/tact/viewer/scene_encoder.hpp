@@ -4,7 +4,7 @@
 #include <vector>
 
 #include <tact/recording/recording.hpp>
-#include <tact/scene/verdict.hpp>
+#include <tact/run/verdict.hpp>
 #include <tact/viewer/message.hpp>
 #include <tact/viewer/quantised.hpp>
 

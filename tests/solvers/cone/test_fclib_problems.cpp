@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include <data.hpp>
-#include <tact/scene/fclib_io.hpp>
-#include <tact/scene/friction_solve.hpp>
+#include <tact/files/fclib_io.hpp>
+#include <tact/run/friction_solve.hpp>
 
 namespace fs = std::filesystem;
 using namespace tact;

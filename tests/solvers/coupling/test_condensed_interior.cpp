@@ -6,7 +6,7 @@
 
 #include <tact/contact/residuals.hpp>
 #include <tact/core/random.hpp>
-#include <tact/scene/coupled_families.hpp>
+#include <tact/samples/coupled_families.hpp>
 #include <tact/solvers/coupling/condensed_interior.hpp>
 #include <tact/solvers/coupling/coupling_solver.hpp>
 #include <threads.hpp>

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <contact/problem_builder.hpp>
-#include <tact/scene/coupled_families.hpp>
+#include <tact/samples/coupled_families.hpp>
 #include <tact/solvers/coupling/coupling_kernel.hpp>
 #include <tact/solvers/coupling/coupling_pattern.hpp>
 #include <tact/solvers/coupling/low_rank_kernel.hpp>

@@ -6,7 +6,7 @@
 
 #include <contact/problem_builder.hpp>
 #include <tact/contact/residuals.hpp>
-#include <tact/scene/coupled_families.hpp>
+#include <tact/samples/coupled_families.hpp>
 #include <tact/solvers/coupling/coupling_solver.hpp>
 #include <tact/solvers/nested/nested.hpp>
 #include <tact/solvers/solvers.hpp>

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <tact/core/random.hpp>
-#include <tact/scene/coupled_families.hpp>
+#include <tact/samples/coupled_families.hpp>
 #include <tact/solvers/coupling/body_newton.hpp>
 #include <tact/solvers/coupling/local_newton.hpp>
 #include <tact/solvers/coupling/local_newton_lanes.hpp>

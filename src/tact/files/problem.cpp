@@ -1,0 +1,60 @@
+#include <tact/files/problem.hpp>
+
+#include <tact/files/contact_io.hpp>
+#include <tact/files/fclib_io.hpp>
+#include <tact/files/friction_io.hpp>
+#include <tact/files/json_reader.hpp>
+#include <tact/files/lcp_io.hpp>
+#include <tact/files/rigid_contact_io.hpp>
+
+namespace tact {
+namespace {
+
+Problem read_hdf5_problem(const std::filesystem::path& file)
+{
+  FclibFile content = read_fclib(file);
+  if (auto* local = std::get_if<FrictionProblem>(&content.problem))
+    return {"friction", std::move(*local), {}};
+  return {"friction", std::move(std::get<GlobalFrictionProblem>(content.problem)), {}};
+}
+
+}  // namespace
+
+int Problem::size() const
+{
+  if (const auto* lcp = std::get_if<LcpProblem>(&data)) return lcp->size();
+  if (const auto* local = std::get_if<FrictionProblem>(&data)) return local->size();
+  if (const auto* global = std::get_if<GlobalFrictionProblem>(&data)) return global->size();
+  const auto* rigid = std::get_if<RigidContactProblem>(&data);
+  return 3 * contacts() + (rigid ? static_cast<int>(rigid->bilateral.size()) : 0);
+}
+
+int Problem::contacts() const
+{
+  if (const auto* rigid = std::get_if<RigidContactProblem>(&data)) return rigid->size();
+  if (const auto* local = std::get_if<FrictionProblem>(&data)) return local->contacts();
+  if (const auto* global = std::get_if<GlobalFrictionProblem>(&data)) return global->contacts();
+  const auto* contact = std::get_if<ContactProblem>(&data);
+  return contact ? contact->size() : 0;
+}
+
+Problem read_problem(const std::filesystem::path& file)
+{
+  if (is_hdf5(file)) return read_hdf5_problem(file);
+  const JsonFile json(file);
+  const JsonValue root = json.root();
+  std::string kind = root.member("kind", "lcp, mlcp, blcp, contact or friction")
+                         .one_of({"lcp", "mlcp", "blcp", "contact", "friction"});
+  if (kind == "friction") return {std::move(kind), read_friction(root), {}};
+  if (kind == "contact" && root.find("components")) {
+    ContactProblem problem = read_contact_problem(root);
+    ContactSolution start = read_warm_start(root, problem);
+    std::vector<int> regions = read_regions(root, problem);
+    return {std::move(kind), std::move(problem), std::move(start), std::move(regions),
+            read_friction_law(root)};
+  }
+  if (kind == "contact") return {std::move(kind), read_rigid_contact_problem(root), {}};
+  return {std::move(kind), read_lcp(root), {}};
+}
+
+}  // namespace tact

@@ -1,0 +1,266 @@
+#include <tact/run/run.hpp>
+
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <tact/core/error.hpp>
+#include <tact/core/timer.hpp>
+#include <tact/files/contact_io.hpp>
+#include <tact/files/coupling_pattern_svg.hpp>
+#include <tact/files/text_file.hpp>
+#include <tact/recording/atomic_file.hpp>
+#include <tact/recording/recording_writer.hpp>
+#include <tact/run/frame_of_state.hpp>
+#include <tact/run/step_log.hpp>
+#include <tact/sim/step_error.hpp>
+
+namespace tact {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path problem_file(const fs::path& folder, std::int64_t step)
+{
+  return folder / "problems" / fmt::format("step_{:06}.json", step);
+}
+
+// Those of a former run in the folder.
+void remove_problems(const fs::path& folder)
+{
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder / "problems", ignored))
+    if (entry.path().filename().string().starts_with("step_")) fs::remove(entry.path(), ignored);
+}
+
+class Run {
+ public:
+  Run(const World& world, const RunSettings& settings, const RunHooks& hooks)
+      : world_(world),
+        settings_(settings),
+        hooks_(hooks),
+        stepper_(world, settings.step),
+        forces_(settings.forces),
+        state_(world.start()),
+        log_(settings.folder / "steps.csv"),
+        writer_(open()),
+        recorder_(world, writer_.header(), settings.step.contact.solver.law)
+  {
+    report_.scene = settings.scene;
+    report_.version = settings.version;
+    report_.seed = settings.seed;
+    report_.threads = settings.threads;
+    report_.tolerance = settings.step.contact.solver.tolerance;
+    report_.solver = settings.step.contact.method;
+  }
+
+  RunReport simulate()
+  {
+    while (state_.step < settings_.steps && !stopped()) {
+      if (!step()) break;
+      if (since_checkpoint_.seconds() >= settings_.checkpoint_seconds) save();
+    }
+    finish();
+    return report_;
+  }
+
+ private:
+  RecordingWriter open()
+  {
+    if (settings_.resume && has_checkpoint(settings_.folder)) return go_on();
+    RecordingHeader header = header_of(world_);
+    header.scene = settings_.scene;
+    header.version = settings_.version;
+    header.seed = settings_.seed;
+    header.dt = settings_.dt;
+    header.scene_json = settings_.scene_json;
+    header.contact_distance = stepper_.contact_distance();
+    header.tolerance = settings_.step.contact.solver.tolerance;
+    if (settings_.step.contact.solver.law == FrictionLaw::pyramid) header.friction = "pyramid";
+    RecordingWriter writer = RecordingWriter::create(settings_.folder, header);
+    remove_checkpoints(settings_.folder);
+    remove_problems(settings_.folder);
+    log_.start();
+    std::error_code ignored;
+    fs::remove(settings_.folder / "pattern.svg", ignored);
+    writer.append(frame_of(world_, state_));
+    return writer;
+  }
+
+  RecordingWriter go_on()
+  {
+    const Checkpoint checkpoint = read_checkpoint(settings_.folder);
+    if (checkpoint.scene_json != settings_.identity)
+      throw Error(
+          fmt::format("{}: its checkpoint is of another scene or of other settings; run "
+                      "without --resume to start anew",
+                      settings_.folder.string()));
+    state_ = {checkpoint.step, checkpoint.t, checkpoint.q, checkpoint.v};
+    report_.totals = totals_from(array(checkpoint, "totals"));
+    stepper_.restore({.impulses = array(checkpoint, "impulses").doubles,
+                      .response = array(checkpoint, "response").doubles,
+                      .targets = array(checkpoint, "targets").doubles,
+                      .anchors = array(checkpoint, "anchors").doubles,
+                      .cuts_in_a_row = static_cast<int>(array(checkpoint, "cuts").doubles.at(0))});
+    forces_.restore(array(checkpoint, "forces").doubles);
+    log_.go_on_after(checkpoint.step);
+    return RecordingWriter::resume(settings_.folder, checkpoint.frames);
+  }
+
+  bool stopped() const { return hooks_.stop && hooks_.stop->load(std::memory_order_relaxed); }
+
+  // False: the step could not be computed, and the state is the one before it.
+  bool step()
+  {
+    const Timer timer;
+    StepReport step;
+    try {
+      step = stepper_.step(state_, settings_.dt);
+    } catch (const StepError& error) {
+      report_.failure = error.what();
+      if (error.problem())
+        write_contact_problem(settings_.folder / "failed-problem.json", *error.problem(), nullptr,
+                              settings_.step.contact.solver.law);
+      return false;
+    }
+    const Timer output;
+    report_.totals.add(step, account_of(step, state_.step, state_.t), settings_.dt);
+    if (report_.refusal.empty()) report_.refusal = step.refusal;
+    record(step);
+    log_.add({.step = state_.step,
+              .t = state_.t,
+              .contacts = step.contacts,
+              .passes = step.passes,
+              .halvings = step.halvings,
+              .residual = step.residual,
+              .unconverged = step.unconverged,
+              .cut = step.cut_steps,
+              .kinetic = step.kinetic_energy,
+              .potential = step.potential_energy,
+              .momentum_loss = step.momentum_loss,
+              .energy_gain = step.energy_gain,
+              .phases = step.seconds,
+              .output = output.seconds()});
+    report_.totals.output_seconds += output.seconds();
+    report_.totals.wall_seconds += timer.seconds();
+    if (hooks_.after_step) hooks_.after_step({state_.step, state_.t, step});
+    return true;
+  }
+
+  void record(const StepReport& step)
+  {
+    const bool recorded = state_.step % settings_.every == 0;
+    if (recorded || !forces_.idle()) {
+      Frame frame = recorder_.frame(state_, stepper_, step);
+      if (!forces_.idle()) forces_.add(writer_.header(), frame);
+      if (recorded) {
+        report_.totals.add(frame.certificate);
+        frame.account = std::exchange(report_.totals.unrecorded, {});
+        writer_.append(std::move(frame));
+      }
+    }
+    if (stepper_.problem().size() == 0 || !settings_.problems.wants(state_.step, step)) return;
+    make_folder(settings_.folder / "problems");
+    write_contact_problem(problem_file(settings_.folder, state_.step), stepper_.problem(),
+                          &stepper_.warm_start(), settings_.step.contact.solver.law);
+  }
+
+  // First the frames, then what refers to them.
+  void save()
+  {
+    const Timer output;
+    writer_.commit();
+    log_.commit();
+    const StepperMemory memory = stepper_.memory();
+    write_checkpoint(settings_.folder, {.step = state_.step,
+                                        .t = state_.t,
+                                        .frames = writer_.committed_count(),
+                                        .q = state_.q,
+                                        .v = state_.v,
+                                        .extra = {to_array(report_.totals),
+                                                  {"impulses", memory.impulses, {}},
+                                                  {"response", memory.response, {}},
+                                                  {"targets", memory.targets, {}},
+                                                  {"anchors", memory.anchors, {}},
+                                                  {"cuts", {1.0 * memory.cuts_in_a_row}, {}},
+                                                  {"forces", forces_.save(), {}}},
+                                        .scene_json = settings_.identity});
+    report_.totals.output_seconds += output.seconds();
+    report_.totals.wall_seconds += output.seconds();
+    since_checkpoint_ = Timer();
+  }
+
+  // Bodies that are alike are called name-0, name-1...: an island is named after them all.
+  void draw_pattern() const
+  {
+    constexpr int islands_at_most = 6;
+    std::vector<std::string> names;
+    for (const ContactRecord& contact : stepper_.contacts()) {
+      const bool a_moves = world_.body(contact.body_a).v_size() > 0;
+      const std::string name = world_.body(a_moves ? contact.body_a : contact.body_b).name();
+      const std::size_t stem = name.find_last_not_of("-0123456789");
+      names.push_back(stem == std::string::npos ? name : name.substr(0, stem + 1));
+    }
+    write_text(settings_.folder / "pattern.svg",
+               coupling_pattern_svg(island_patterns(stepper_.problem(), names, islands_at_most)));
+  }
+
+  void finish()
+  {
+    save();
+    if (settings_.pattern && stepper_.problem().size() > 0) draw_pattern();
+    report_.finished = state_.step >= settings_.steps;
+    const Timer output;
+    if (report_.finished) writer_.finish();
+    report_.totals.output_seconds += output.seconds();
+    report_.totals.wall_seconds += output.seconds();
+    report_.state_hash = state_hash(state_);
+    report_.forces = forces_.summary(writer_.header());
+    report_.ends = ends();
+    write_text(settings_.folder / "report.json", to_json(report_).dump(2) + "\n");
+  }
+
+  std::vector<BodyEnd> ends() const
+  {
+    std::vector<BodyEnd> ends;
+    for (const int i : settings_.forces) {
+      const Body& body = world_.body(i);
+      if (body.node_count() == 0) continue;
+      const Momentum momentum = body.momentum(world_.q(state_, i), world_.v(state_, i));
+      ends.push_back({.body = body.name(),
+                      .centre = body.centre_of_mass(world_.q(state_, i)),
+                      .velocity = momentum.linear / body.mass()});
+    }
+    return ends;
+  }
+
+  const World& world_;
+  const RunSettings& settings_;
+  const RunHooks& hooks_;
+  Stepper stepper_;
+  ForceMeter forces_;
+  State state_;
+  StepLog log_;
+  RunReport report_;
+  Timer since_checkpoint_;
+  RecordingWriter writer_;  // opening it may replace the state and more by the checkpoint's
+  FrameRecorder recorder_;
+};
+
+}  // namespace
+
+bool RecordProblems::wants(std::int64_t number, const StepReport& report) const
+{
+  if (when == When::step) return number == step;
+  if (when == When::every) return number % step == 0;
+  return when == When::all || (when == When::unconverged && report.unconverged > 0);
+}
+
+RunReport run(const World& world, const RunSettings& settings, const RunHooks& hooks)
+{
+  return Run(world, settings, hooks).simulate();
+}
+
+}  // namespace tact
