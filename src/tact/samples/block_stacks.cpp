@@ -1,4 +1,4 @@
-// Stacks and walls of blocks for scene/contact_families.hpp.
+// Stacks and walls of blocks for samples/contact_families.hpp.
 #include <algorithm>
 #include <cmath>
 #include <numbers>

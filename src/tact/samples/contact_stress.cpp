@@ -1,4 +1,4 @@
-// The stress set of scene/contact_families.hpp: what makes pivoting methods fail.
+// The stress set of samples/contact_families.hpp: what makes pivoting methods fail.
 #include <algorithm>
 #include <cmath>
 
