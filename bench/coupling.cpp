@@ -157,7 +157,7 @@ class CouplingBench {
     int most = 0;
     for (int k = 1; k <= steps; ++k) {
       tbb::task_arena().execute([&] { (void)stepper.step(state, scene.run.dt); });
-      const ContactProblem& problem = stepper.problem();
+      const ContactProblem& problem = stepper.last().problem;
       const bool many = problem.size() > peak * most;
       most = std::max(most, problem.size());
       if (problem.size() > 0 && (many || k % every == 0)) add_kernels(name, k, problem);

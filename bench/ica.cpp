@@ -42,7 +42,7 @@ Snapshot snapshot(int letters, int tetrahedra_each, int steps)
   Stepper stepper(scene.world, step_options(scene.run));
   State state = scene.world.start();
   for (int k = 0; k < steps; ++k) (void)stepper.step(state, scene.run.dt);
-  return {stepper.problem(), letters * tetrahedra_each};
+  return {stepper.last().problem, letters * tetrahedra_each};
 }
 
 // Cold, on one thread: factors, responses and iterations, nothing kept from a step before.

@@ -44,7 +44,7 @@ SceneRun run_bench_scene(const BenchScene& scene, const BenchOptions& options)
   run.scene = scene;
   const Timer timer;
   for (; run.steps < steps; ++run.steps) {
-    const StepReport report = stepper.step(state, built.run.dt);
+    const StepReport report = stepper.step(state, built.run.dt).report;
     run.phases += report.seconds;
     run.passes.resize(std::max<std::size_t>(run.passes.size(), report.passes));
     if (report.passes > 0) ++run.passes[report.passes - 1];

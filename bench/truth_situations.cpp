@@ -16,7 +16,7 @@ ContactProblem problem_after(const World& world, const StepOptions& options, dou
   Stepper stepper(world, options);
   State state = world.start();
   for (int k = 0; k < steps; ++k) (void)stepper.step(state, dt);
-  return stepper.problem();
+  return stepper.last().problem;
 }
 
 ContactProblem of_scene(const char* name, const std::vector<std::string>& patches, int steps)

@@ -77,7 +77,7 @@ void run(State& state, Stepper& stepper, double seconds, double dt, const Watch&
 {
   const auto steps = std::lround(seconds / dt);
   for (long k = 0; k < steps; ++k) {
-    watch(stepper.step(state, dt));
+    watch(stepper.step(state, dt).report);
   }
 }
 
@@ -93,12 +93,12 @@ inline State state_after(const World& world, double seconds, double dt, const St
 inline Vector3d contact_force(const Stepper& stepper, double dt, int body, int other = -1)
 {
   Vector3d sum = Vector3d::Zero();
-  for (std::size_t c = 0; c < stepper.contacts().size(); ++c) {
-    const ContactRecord& record = stepper.contacts()[c];
+  for (std::size_t c = 0; c < stepper.last().contacts.size(); ++c) {
+    const ContactRecord& record = stepper.last().contacts[c];
     const bool is_a = record.body_a == body, is_b = record.body_b == body;
     if (is_a == is_b || (other >= 0 && (is_a ? record.body_b : record.body_a) != other)) continue;
     const Vector3d impulse =
-        record.frame * stepper.impulses().segment<3>(3 * static_cast<Eigen::Index>(c));
+        record.frame * stepper.last().solution.lambda.segment<3>(3 * static_cast<Eigen::Index>(c));
     sum += (is_a ? 1.0 : -1.0) / dt * impulse;
   }
   return sum;

@@ -116,7 +116,7 @@ Swings ten_swings(double contact_distance, double dt)
   int crossings = 0;
   const double most = 12.0 * pendulum.period(amplitude);
   while (state.t < most && crossings < 21) {
-    swings.cut_steps += stepper.step(state, dt).cut_steps;
+    swings.cut_steps += stepper.step(state, dt).report.cut_steps;
     swings.gain = std::max(swings.gain, (energy() - before) / start);
     before = energy();
     swings.sideways = std::max(swings.sideways, angular_velocity(world, state, 0).head<2>().norm());
@@ -288,7 +288,7 @@ TEST_CASE("a gear pair keeps the ratio of its teeth")
     double angles[2] = {0.0, 0.0}, previous[2] = {0.0, 0.0}, worst = 0.0;
     int cut_steps = 0;
     while (state.t < 4.0) {
-      cut_steps += stepper.step(state, dt).cut_steps;
+      cut_steps += stepper.step(state, dt).report.cut_steps;
       for (int i = 0; i < 2; ++i) {
         const Vector3d up = upright(world, state, i);
         const double now = std::atan2(-up.x(), up.y());

@@ -104,7 +104,7 @@ TEST_SUITE("slow")
     Stepper stepper(world, options);
     std::array<double, 2> force{};
     for (int k = 0; k < 2; ++k) {
-      CHECK(stepper.step(state, dt).unconverged == 0);
+      CHECK(stepper.step(state, dt).report.unconverged == 0);
       force[k] = contact_force(stepper, dt, body).y();
       const double d = 0.5 * deepest * (k + 1);
       const double hertz = 4.0 / 3.0 * E / (1.0 - nu * nu) * std::sqrt(R) * std::pow(d, 1.5);

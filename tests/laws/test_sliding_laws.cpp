@@ -213,7 +213,7 @@ void check_chute(int subdivisions, double dt)
   double bound = 0.0;
   int cut_steps = 0;
   for (int k = 0; state.t < 5.0 && turned < 2.0 * pi * (chute.turns - 0.1); ++k) {
-    cut_steps += stepper.step(state, dt).cut_steps;
+    cut_steps += stepper.step(state, dt).report.cut_steps;
     const Vector3d p = place_of(world, state, 0), v = linear_velocity(world, state, 0);
     const double now = std::atan2(-p.z(), p.x());
     const double turn = std::remainder(now - angle, 2.0 * pi);

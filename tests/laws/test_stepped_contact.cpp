@@ -142,9 +142,9 @@ TEST_CASE("the contact k-th from the top of a stack carries k times the weight")
   const double dt = 0.005;
   for (int k = 0; k < 100; ++k) stepper.step(state, dt);
   std::vector<double> force(n, 0.0);  // between block k and what is below it
-  for (std::size_t c = 0; c < stepper.contacts().size(); ++c) {
-    const ContactRecord& record = stepper.contacts()[c];
-    const double impulse = stepper.impulses()[3 * static_cast<Eigen::Index>(c)];
+  for (std::size_t c = 0; c < stepper.last().contacts.size(); ++c) {
+    const ContactRecord& record = stepper.last().contacts[c];
+    const double impulse = stepper.last().solution.lambda[3 * static_cast<Eigen::Index>(c)];
     const bool on_ground = record.body_a == n || record.body_b == n;
     force[on_ground ? 0 : std::max(record.body_a, record.body_b)] += impulse / dt;
   }
@@ -185,7 +185,7 @@ TEST_CASE("collisions without gravity keep momentum, and inelastic ones never ga
   Stepper stepper(world, tight());
   int touching = 0;
   for (int k = 0; k < 400; ++k) {
-    touching += stepper.step(state, 0.002).contacts > 0;
+    touching += stepper.step(state, 0.002).report.contacts > 0;
     const double now = kinetic_energy(world, state);
     CHECK(now <= energy * (1.0 + 1e-9));
     energy = now;

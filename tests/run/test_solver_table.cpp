@@ -64,7 +64,7 @@ TEST_CASE("what a method does not take is solved by auto, and said with the bodi
   add_mine_once();
   SteppedScene run("block-on-slope", {"/contact/solver=my-way", "/mu=0.5"});
   StepReport report;
-  for (int k = 0; k < 60; ++k) report = run.stepper.step(run.scene.state, run.scene.run.dt);
+  for (int k = 0; k < 60; ++k) report = run.stepper.step(run.scene.state, run.scene.run.dt).report;
   CHECK(report.refused == 1);
   CHECK(report.unconverged == 0);
   CHECK(report.refusal.find("\"block\"") != std::string::npos);
@@ -100,7 +100,7 @@ TEST_CASE("every method of the table takes boxes from their fall to their rest, 
     double worst = 0.0;
     int refused = 0, unconverged = 0;
     for (int k = 0; k < 100; ++k) {
-      const StepReport report = run.stepper.step(run.scene.state, run.scene.run.dt);
+      const StepReport report = run.stepper.step(run.scene.state, run.scene.run.dt).report;
       worst = std::max(worst, report.residual);
       refused += report.refused;
       unconverged += report.unconverged;

@@ -43,7 +43,7 @@ struct SteppedScene {
         seconds > 0.0 ? std::llround(seconds / scene.run.dt) : scene.run.steps();
     for (std::int64_t k = 0; k < steps && aborted.empty(); ++k) {
       try {
-        const StepReport report = stepper.step(scene.state, scene.run.dt);
+        const StepReport report = stepper.step(scene.state, scene.run.dt).report;
         halvings += report.halvings;
         cut_steps += report.cut_steps;
         unconverged += report.unconverged;

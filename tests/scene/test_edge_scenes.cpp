@@ -59,7 +59,7 @@ BlockPath block_path(const std::string& value, double seconds)
   double low = state.q[scene.world.place(block).q + 1], high = low;
   BlockPath path;
   for (int k = 0; k < std::lround(seconds / scene.run.dt); ++k) {
-    const StepReport step = stepper.step(state, scene.run.dt);
+    const StepReport step = stepper.step(state, scene.run.dt).report;
     CHECK(step.unconverged == 0);
     path.groups = std::max(path.groups, step.groups);
     path.by_form += step.form_solves;
@@ -90,14 +90,14 @@ ClothSupport cloth_support(const std::string& value, double seconds)
   ClothSupport support;
   std::vector<Vector3d> x;
   for (int k = 0; k < std::lround(seconds / scene.run.dt); ++k) {
-    const StepReport step = stepper.step(state, scene.run.dt);
+    const StepReport step = stepper.step(state, scene.run.dt).report;
     CHECK(step.unconverged == 0);
     CHECK(step.halvings == 0);
     place_surfaces(scene.world, state, x);
-    for (std::size_t c = 0; c < stepper.contacts().size(); ++c) {
-      const ContactRecord& record = stepper.contacts()[c];
+    for (std::size_t c = 0; c < stepper.last().contacts.size(); ++c) {
+      const ContactRecord& record = stepper.last().contacts[c];
       if (record.body_a != cloth || record.body_b != block) continue;
-      const double impulse = stepper.impulses()[3 * static_cast<Eigen::Index>(c)];
+      const double impulse = stepper.last().solution.lambda[3 * static_cast<Eigen::Index>(c)];
       support.all += impulse;
       const Vector3d& place = x[record.contact.key.vertices[0]];
       const bool is_vertex = record.contact.key.first_side == 1;

@@ -30,7 +30,7 @@ Tally run_steps(const char* name, const std::vector<std::string>& patches, int s
   State state = scene.world.start();
   Tally tally;
   for (; tally.steps < steps; ++tally.steps) {
-    const StepReport report = stepper.step(state, scene.run.dt);
+    const StepReport report = stepper.step(state, scene.run.dt).report;
     tally.solves += report.passes;
     tally.unconverged += report.unconverged;
     tally.one_pass += report.passes == 1 ? 1 : 0;

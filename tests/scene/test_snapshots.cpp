@@ -41,7 +41,7 @@ ContactProblem problem_of(const SnapshotOf& snapshot)
   Stepper stepper(scene.world, step_options(scene.run));
   State state = scene.world.start();
   for (int k = 0; k < snapshot.steps; ++k) (void)stepper.step(state, scene.run.dt);
-  return stepper.problem();
+  return stepper.last().problem;
 }
 
 }  // namespace

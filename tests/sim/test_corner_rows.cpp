@@ -135,7 +135,7 @@ TEST_CASE("where no corner is near all values of nonconvex give the same bits")
     State state = world.start();
     Stepper stepper(world, options);
     int groups = 0;
-    for (int k = 0; k < 30; ++k) groups += stepper.step(state, corner_dt).groups;
+    for (int k = 0; k < 30; ++k) groups += stepper.step(state, corner_dt).report.groups;
     CHECK(groups == 0);
     return state_hash(state);
   };

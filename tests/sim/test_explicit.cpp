@@ -72,7 +72,7 @@ TEST_CASE("a mass on a spring keeps the invariant of semi-implicit Euler to roun
   };
   const double start = invariant();
   for (int step = 0; step < 1000; ++step) {
-    const StepReport report = stepper.step(state, h);
+    const StepReport report = stepper.step(state, h).report;
     REQUIRE(report.substeps == 1);
     REQUIRE(std::abs(invariant() - start) < 1e-9 * start);
   }
@@ -112,7 +112,7 @@ TEST_CASE("a soft body is stable at the estimated step and not at 1.2 times of i
     const double start = energy(world, state);
     Stepper stepper(world, options);
     for (int k = 0; k < 400; ++k) {
-      if (stepper.step(state, share * longest).substeps != 1) return -1.0;
+      if (stepper.step(state, share * longest).report.substeps != 1) return -1.0;
       if (energy(world, state) > 1e6 * start) break;
     }
     return energy(world, state) / start;
@@ -130,12 +130,12 @@ TEST_CASE("steps are cut into substeps of the stable length, and the report says
   const double longest = 0.8 * stiffest_mode(world).longest_step();
   State state = world.start();
   Stepper stepper(world, explicit_options());
-  CHECK(stepper.step(state, 0.9 * longest).substeps == 1);
-  CHECK(stepper.step(state, 1.1 * longest).substeps == 2);
-  CHECK(stepper.step(state, 7.5 * longest).substeps == 8);
+  CHECK(stepper.step(state, 0.9 * longest).report.substeps == 1);
+  CHECK(stepper.step(state, 1.1 * longest).report.substeps == 2);
+  CHECK(stepper.step(state, 7.5 * longest).report.substeps == 8);
   CHECK(state.step == 3);
   CHECK(state.t == doctest::Approx(9.5 * longest));
-  CHECK(stepper.dt() == doctest::Approx(7.5 / 8.0 * longest));
+  CHECK(stepper.last().dt == doctest::Approx(7.5 / 8.0 * longest));
 }
 
 TEST_CASE("free fall of every kind of body is that of semi-implicit Euler")
@@ -151,7 +151,7 @@ TEST_CASE("free fall of every kind of body is that of semi-implicit Euler")
   const double dt = 1e-3;
   const int n = 50;
   int substeps = 0;
-  for (int k = 0; k < n; ++k) substeps = stepper.step(state, dt).substeps;
+  for (int k = 0; k < n; ++k) substeps = stepper.step(state, dt).report.substeps;
   const double h = dt / substeps, steps = n * substeps;
   for (int i = 0; i < world.body_count(); ++i) {
     CAPTURE(world.body(i).name());
@@ -195,7 +195,7 @@ TEST_CASE("nothing passes through anything in explicit steps, and every step is 
   Stepper stepper(world, options);
   int contacts = 0, cut = 0;
   for (int k = 0; k < 150; ++k) {
-    const StepReport report = stepper.step(state, 2e-3);
+    const StepReport report = stepper.step(state, 2e-3).report;
     contacts += report.contacts;
     cut += report.cut_steps;
     REQUIRE(report.clearance > 0.0);

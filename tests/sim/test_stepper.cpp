@@ -90,8 +90,8 @@ TEST_CASE("Cholesky and conjugate gradients give the same motion")
   Stepper by_pcg(world, {.dynamics = {.max_factored_nodes = 10, .pcg = {.tolerance = 1e-13}}});
   int iterations = 0;
   for (int k = 0; k < 10; ++k) {
-    CHECK(by_factor.step(exact, 0.01).pcg_iterations == 0);
-    iterations += by_pcg.step(iterative, 0.01).pcg_iterations;
+    CHECK(by_factor.step(exact, 0.01).report.pcg_iterations == 0);
+    iterations += by_pcg.step(iterative, 0.01).report.pcg_iterations;
   }
   CHECK(iterations > 0);
   CHECK((exact.q - iterative.q).norm() < 1e-9);
@@ -105,7 +105,7 @@ TEST_CASE("soft sheets are iterated, stiff ones factored, and small ones always"
     const World world = builder.build();
     State state = world.start();
     for (Eigen::Index i = 0; i < state.v.size(); ++i) state.v[i] = i % 7 < 3 ? 0.01 : -0.01;
-    return Stepper(world).step(state, 0.005).pcg_iterations;
+    return Stepper(world).step(state, 0.005).report.pcg_iterations;
   };
   CHECK(iterations(40, 10.0) > 0);
   CHECK(iterations(40, 1e6) == 0);
@@ -118,7 +118,7 @@ TEST_CASE("every step reports how well it keeps the balance of momentum")
   State state = world.start();
   Stepper stepper(world);
   for (int k = 0; k < 10; ++k) {
-    const StepReport report = stepper.step(state, 0.01);
+    const StepReport report = stepper.step(state, 0.01).report;
     CHECK(report.momentum_error < 1e-9);
     CHECK(report.momentum_error > 0.0);
   }
@@ -142,7 +142,7 @@ TEST_CASE("a stepper restored from its memory goes on with the same bits, in con
     Stepper other(world, options);
     other.restore(stepper.memory());
     State copy = state;
-    contacts += stepper.step(state, 0.004).contacts;
+    contacts += stepper.step(state, 0.004).report.contacts;
     other.step(copy, 0.004);
     REQUIRE(state_hash(copy) == state_hash(state));
   }

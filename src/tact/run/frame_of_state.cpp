@@ -65,27 +65,27 @@ Frame frame_of(const World& world, const State& state)
   return frame;
 }
 
-FrameRecorder::FrameRecorder(const World& world, const RecordingHeader& header, FrictionLaw law)
-    : world_(&world), header_(&header), law_(law)
+FrameRecorder::FrameRecorder(const World& world, const RecordingHeader& header)
+    : world_(&world), header_(&header)
 {
 }
 
-Frame FrameRecorder::frame(const State& state, const Stepper& stepper, const StepReport& report)
+Frame FrameRecorder::frame(const State& state, const StepResult& step)
 {
   Frame frame = frame_of(*world_, state);
-  frame.dt = stepper.dt();
-  diagonal_.load(stepper.problem());
-  add_contacts(stepper, frame);
-  add_momentum(stepper, frame);
-  certify(stepper, report, frame);
+  frame.dt = step.dt;
+  diagonal_.load(step.problem);
+  add_contacts(step, frame);
+  add_momentum(step, frame);
+  certify(step, frame);
   return frame;
 }
 
 // All but those that the judge of answers passes over: no impulse, and none called for.
-void FrameRecorder::add_contacts(const Stepper& stepper, Frame& frame) const
+void FrameRecorder::add_contacts(const StepResult& step, Frame& frame) const
 {
-  const ContactProblem& problem = stepper.problem();
-  const ContactSolution& solution = stepper.solution();
+  const ContactProblem& problem = step.problem;
+  const ContactSolution& solution = step.solution;
   const std::vector<char> excused = excused_sides(problem, solution);
   for (int c = 0; c < problem.size(); ++c) {
     if (!excused.empty() && excused[c] != 0) continue;
@@ -93,7 +93,7 @@ void FrameRecorder::add_contacts(const Stepper& stepper, Frame& frame) const
     const Vector3d lambda = solution.lambda.segment<3>(3 * c);
     const Vector3d u = contact_velocity(problem, rows, solution.v);
     if (lambda.isZero(0.0) && u[0] >= 0.0) continue;
-    const ContactRecord& record = stepper.contacts()[c];
+    const ContactRecord& record = step.contacts[c];
     RecordedContact contact{.body_a = record.body_a,
                             .body_b = record.body_b,
                             .normal = record.contact.normal,
@@ -105,7 +105,7 @@ void FrameRecorder::add_contacts(const Stepper& stepper, Frame& frame) const
                             .tangent = record.frame.col(1),
                             .velocity = u,
                             .response = response(problem, diagonal_, rows)};
-    place_contact(record.contact, frame.vertices, stepper.contact_distance(), contact);
+    place_contact(record.contact, frame.vertices, header_->contact_distance, contact);
     frame.contacts.push_back(contact);
   }
 }
@@ -114,12 +114,12 @@ void FrameRecorder::add_contacts(const Stepper& stepper, Frame& frame) const
 // neither change of momentum nor weight is `other`: internal forces cancel, and forces from without
 // remain. A node that is held by a pin has no equation: the pin gives what the node's motion takes,
 // and takes what contacts give the node, so that this is `other` as well.
-void FrameRecorder::add_momentum(const Stepper& stepper, Frame& frame)
+void FrameRecorder::add_momentum(const StepResult& step, Frame& frame)
 {
-  const ContactProblem& problem = stepper.problem();
-  const ContactSolution& solution = stepper.solution();
+  const ContactProblem& problem = step.problem;
+  const ContactSolution& solution = step.solution;
   multiply(problem, solution.v, unbalanced_);
-  unbalanced_ = stepper.right_side() - unbalanced_;
+  unbalanced_ = step.right_side - unbalanced_;
   impulse_.setZero(solution.v.size());
   if (problem.size() > 0) generalised_impulse(problem, solution.lambda, impulse_);
 
@@ -133,7 +133,7 @@ void FrameRecorder::add_momentum(const Stepper& stepper, Frame& frame)
     const RecordedBody& body = header_->bodies[i];
     if (body.masses.empty()) continue;
     const int node = world_->place(i).node;
-    const Vector3d before = linear_momentum(body.masses, world_->v(stepper.start(), i));
+    const Vector3d before = linear_momentum(body.masses, world_->v(step.start, i));
     const Vector3d held = contacts[i] - sum_of_nodes(body, node, impulse_);
     const Vector3d change =
         linear_momentum(body.masses, frame.v.segment(body.v_first, body.v_size)) - before;
@@ -149,11 +149,10 @@ void FrameRecorder::add_momentum(const Stepper& stepper, Frame& frame)
   }
 }
 
-void FrameRecorder::certify(const Stepper& stepper, const StepReport& report, Frame& frame)
+void FrameRecorder::certify(const StepResult& step, Frame& frame)
 {
-  Residuals residuals;
-  if (stepper.problem().size() > 0)
-    residuals = meter_.measure(stepper.problem(), stepper.solution(), diagonal_, law_);
+  const StepReport& report = step.report;
+  const Residuals& residuals = step.residuals;
   FrameCertificate& certificate = frame.certificate;
   certificate.clearance = report.clearance;
   certificate.residual = residuals.worst();
@@ -166,7 +165,7 @@ void FrameRecorder::certify(const Stepper& stepper, const StepReport& report, Fr
   certificate.halvings = report.halvings;
   certificate.cut = report.cut_steps;
   certificate.unconverged = report.unconverged;
-  certificate.contacts = stepper.problem().size();
+  certificate.contacts = step.problem.size();
   certificate.active = residuals.active;
 }
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <tact/contact/diagonal_blocks.hpp>
-#include <tact/contact/residuals.hpp>
 #include <tact/recording/recording.hpp>
-#include <tact/sim/stepper.hpp>
+#include <tact/sim/step_result.hpp>
+#include <tact/sim/world.hpp>
 
 namespace tact {
 
@@ -19,21 +19,19 @@ Frame frame_of(const World& world, const State& state);
 class FrameRecorder {
  public:
   // The header must be that of the world, with all that momentum needs, and outlive this.
-  FrameRecorder(const World& world, const RecordingHeader& header, FrictionLaw law);
+  FrameRecorder(const World& world, const RecordingHeader& header);
 
-  // `state` is what the stepper's last step ended in.
-  Frame frame(const State& state, const Stepper& stepper, const StepReport& report);
+  // `state` is what the step ended in.
+  Frame frame(const State& state, const StepResult& step);
 
  private:
-  void add_contacts(const Stepper& stepper, Frame& frame) const;
-  void add_momentum(const Stepper& stepper, Frame& frame);
-  void certify(const Stepper& stepper, const StepReport& report, Frame& frame);
+  void add_contacts(const StepResult& step, Frame& frame) const;
+  void add_momentum(const StepResult& step, Frame& frame);
+  static void certify(const StepResult& step, Frame& frame);
 
   const World* world_;
   const RecordingHeader* header_;
-  FrictionLaw law_;
   DiagonalBlocks diagonal_;
-  ResidualMeter meter_;
   VectorXd unbalanced_;  // N s: b - A v
   VectorXd impulse_;     // N s: J' lambda
 };

@@ -78,9 +78,8 @@ class FreeSceneJudge {
     energy_scale_ = std::max(energy_of(world, state), 0.5 * mass * rest_speed * rest_speed);
     for (int k = 1; k <= static_cast<int>(scene_.run.steps()); ++k) {
       const double before = energy_of(world, state);
-      StepReport step;
       try {
-        step = stepper_.step(state, scene_.run.dt);
+        (void)stepper_.step(state, scene_.run.dt);
       } catch (const StepError& error) {
         report_.aborted = error.what();
         break;
@@ -89,7 +88,7 @@ class FreeSceneJudge {
       judge_momentum(k);
       judge_energy(before, k);
       judge_surfaces(k);
-      count(step);
+      count(stepper_.last());
     }
     return report_;
   }
@@ -125,13 +124,13 @@ class FreeSceneJudge {
     report_.intersecting_pairs.raise(static_cast<double>(found.pairs.size()), k);
   }
 
-  void count(const StepReport& step)
+  void count(const StepResult& step)
   {
-    const VectorXd& impulses = stepper_.impulses();
+    const VectorXd& impulses = step.solution.lambda;
     report_.touching_steps += impulses.size() > 0 && impulses.cwiseAbs().maxCoeff() > 0.0;
-    report_.halvings += step.halvings;
-    report_.cut_steps += step.cut_steps;
-    report_.unconverged += step.unconverged;
+    report_.halvings += step.report.halvings;
+    report_.cut_steps += step.report.cut_steps;
+    report_.unconverged += step.report.unconverged;
   }
 
   Scene scene_;

@@ -46,7 +46,7 @@ class Run {
         state_(world.start()),
         log_(settings.folder / "steps.csv"),
         writer_(open()),
-        recorder_(world, writer_.header(), settings.step.contact.solver.law)
+        recorder_(world, writer_.header())
   {
     report_.scene = settings.scene;
     report_.version = settings.version;
@@ -115,9 +115,8 @@ class Run {
   bool step()
   {
     const Timer timer;
-    StepReport step;
     try {
-      step = stepper_.step(state_, settings_.dt);
+      (void)stepper_.step(state_, settings_.dt);
     } catch (const StepError& error) {
       report_.failure = error.what();
       if (error.problem())
@@ -126,9 +125,10 @@ class Run {
       return false;
     }
     const Timer output;
+    const StepReport& step = stepper_.last().report;
     report_.totals.add(step, account_of(step, state_.step, state_.t), settings_.dt);
     if (report_.refusal.empty()) report_.refusal = step.refusal;
-    record(step);
+    record(stepper_.last());
     log_.add({.step = state_.step,
               .t = state_.t,
               .contacts = step.contacts,
@@ -149,11 +149,11 @@ class Run {
     return true;
   }
 
-  void record(const StepReport& step)
+  void record(const StepResult& step)
   {
     const bool recorded = state_.step % settings_.every == 0;
     if (recorded || !forces_.idle()) {
-      Frame frame = recorder_.frame(state_, stepper_, step);
+      Frame frame = recorder_.frame(state_, step);
       if (!forces_.idle()) forces_.add(writer_.header(), frame);
       if (recorded) {
         report_.totals.add(frame.certificate);
@@ -161,10 +161,10 @@ class Run {
         writer_.append(std::move(frame));
       }
     }
-    if (stepper_.problem().size() == 0 || !settings_.problems.wants(state_.step, step)) return;
+    if (step.problem.size() == 0 || !settings_.problems.wants(state_.step, step.report)) return;
     make_folder(settings_.folder / "problems");
-    write_contact_problem(problem_file(settings_.folder, state_.step), stepper_.problem(),
-                          &stepper_.warm_start(), settings_.step.contact.solver.law);
+    write_contact_problem(problem_file(settings_.folder, state_.step), step.problem,
+                          &step.warm_start, settings_.step.contact.solver.law);
   }
 
   // First the frames, then what refers to them.
@@ -197,20 +197,20 @@ class Run {
   {
     constexpr int islands_at_most = 6;
     std::vector<std::string> names;
-    for (const ContactRecord& contact : stepper_.contacts()) {
+    for (const ContactRecord& contact : stepper_.last().contacts) {
       const bool a_moves = world_.body(contact.body_a).v_size() > 0;
       const std::string name = world_.body(a_moves ? contact.body_a : contact.body_b).name();
       const std::size_t stem = name.find_last_not_of("-0123456789");
       names.push_back(stem == std::string::npos ? name : name.substr(0, stem + 1));
     }
     write_text(settings_.folder / "pattern.svg",
-               coupling_pattern_svg(island_patterns(stepper_.problem(), names, islands_at_most)));
+               coupling_pattern_svg(island_patterns(stepper_.last().problem, names, islands_at_most)));
   }
 
   void finish()
   {
     save();
-    if (settings_.pattern && stepper_.problem().size() > 0) draw_pattern();
+    if (settings_.pattern && stepper_.last().problem.size() > 0) draw_pattern();
     report_.finished = state_.step >= settings_.steps;
     const Timer output;
     if (report_.finished) writer_.finish();

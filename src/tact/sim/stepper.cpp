@@ -97,11 +97,11 @@ Stepper::Stepper(const World& world, const StepOptions& options)
       balance_(world),
       response_(VectorXd::Zero(world.v_size()))
 {
-  problem_.rigid = rigid_nodes(world);
+  step_.problem.rigid = rigid_nodes(world);
   if (options_.contact.nonconvex) corner_rows_.emplace(world, surfaces_);
 }
 
-StepReport Stepper::step(State& state, double dt)
+const StepResult& Stepper::step(State& state, double dt)
 {
   StepReport report;
   report.substeps = integrator_->substeps(dt);
@@ -117,7 +117,8 @@ StepReport Stepper::step(State& state, double dt)
   balance_.finish(next, report);
   next.step = state.step + 1;
   std::swap(state, next);
-  return report;
+  step_.report = std::move(report);
+  return step_;
 }
 
 void Stepper::pull(const std::optional<Spring>& spring)
@@ -163,13 +164,14 @@ void Stepper::cover(State& state, double dt, int halvings, StepReport& report)
 void Stepper::find_free_motion(const State& state, double dt, StepReport& report)
 {
   const Timer timer;
-  const DynamicsReport solved = integrator_->find_free_motion(state, dt, problem_, b_);
+  const DynamicsReport solved =
+      integrator_->find_free_motion(state, dt, step_.problem, step_.right_side);
   if (!solved.solved) throw StepError(unsolvable(*world_, state, solved));
   report.pcg_iterations += solved.pcg_iterations;
   report.seconds.dynamics += timer.seconds();
 }
 
-// True: solution_ and end_ hold a motion that is free of contact on its whole way.         Sec. 4
+// True: step_.solution and end_ hold a motion that is free of contact on its whole way.         Sec. 4
 bool Stepper::refine_manifold(const State& state, double dt, StepReport& report)
 {
   begin_contact(state, dt, report);
@@ -200,7 +202,7 @@ bool Stepper::refine_manifold(const State& state, double dt, StepReport& report)
 void Stepper::begin_contact(const State& state, double dt, StepReport& report)
 {
   const Timer broad;
-  solution_.v = problem_.v_star + dt * response_;
+  step_.solution.v = step_.problem.v_star + dt * response_;
   place_surfaces(*world_, state, x0_);
   move(state, dt);
   finder_.expect(x0_, x1_);
@@ -208,43 +210,45 @@ void Stepper::begin_contact(const State& state, double dt, StepReport& report)
 
   const Timer narrow;
   const ContactStepOptions& contact = options_.contact;
-  problem_.contacts.clear();
-  problem_.blocks.clear();
-  problem_.groups.clear();
-  records_.clear();
+  step_.problem.contacts.clear();
+  step_.problem.blocks.clear();
+  step_.problem.groups.clear();
+  step_.contacts.clear();
   touching_.clear();
   if (corner_rows_) corner_rows_->begin(x0_, x1_, contact.delta);
-  row_builder_.begin({.start = &state, .x0 = x0_, .x1 = x1_, .v_star = &problem_.v_star, .dt = dt},
-                     {.delta = contact.delta,
-                      .targets = &targets_,
-                      .push_out = contact.push_out,
-                      .push_out_soft = std::min(contact.push_out, contact.push_out_soft),
-                      .bounce_from = contact.bounce_from,
-                      .mu = contact.mu});
+  row_builder_.begin(
+      {.start = &state, .x0 = x0_, .x1 = x1_, .v_star = &step_.problem.v_star, .dt = dt},
+      {.delta = contact.delta,
+       .targets = &targets_,
+       .push_out = contact.push_out,
+       .push_out_soft = std::min(contact.push_out, contact.push_out_soft),
+       .bounce_from = contact.bounce_from,
+       .mu = contact.mu});
   add_near_rows(dt);
   foresee();
   hold_where_stuck(dt);
-  solution_.lambda.setZero(0);
+  step_.solution.lambda.setZero(0);
   bend(dt);
-  solution_.lambda.resize(3 * problem_.size());
-  for (int c = 0; c < problem_.size(); ++c)
-    solution_.lambda.segment<3>(3 * c) =
-        impulse_memory_.recall(records_[c], problem_.contacts[c].mu, dt, contact.solver.law);
-  solver_->begin(problem_, integrator_->factors());
+  step_.solution.lambda.resize(3 * step_.problem.size());
+  for (int c = 0; c < step_.problem.size(); ++c)
+    step_.solution.lambda.segment<3>(3 * c) = impulse_memory_.recall(
+        step_.contacts[c], step_.problem.contacts[c].mu, dt, contact.solver.law);
+  solver_->begin(step_.problem, integrator_->factors());
   report.seconds.narrow_phase += narrow.seconds();
 }
 
 // False: the answer is useless.
 bool Stepper::solve_contact(StepReport& report)
 {
-  if (problem_.size() == 0) {
-    solution_.v = problem_.v_star;
+  if (step_.problem.size() == 0) {
+    step_.solution.v = step_.problem.v_star;
+    step_.residuals = {};
     report.residual = 0.0;
     return trustworthy_ = true;
   }
   const Timer timer;
-  warm_start_ = solution_;
-  const ContactReport solved = solver_->solve(problem_, solution_);
+  step_.warm_start = step_.solution;
+  const ContactReport solved = solver_->solve(step_.problem, step_.solution);
   report.seconds.solve += timer.seconds();
   ++report.solves;
   report.inexact += solved.inexact;
@@ -258,10 +262,11 @@ bool Stepper::solve_contact(StepReport& report)
     ++report.unconverged;
     report.missed_residual = std::max(report.missed_residual, worst);
   }
+  step_.residuals = solved.residuals;
   report.residual = worst;
   report.cone_violation = solved.residuals.cone_violation;
-  trustworthy_ = solution_.v.allFinite() && worst < hopeless &&
-                 (solved.ok() || !gains_energy(problem_, solution_.v));
+  trustworthy_ = step_.solution.v.allFinite() && worst < hopeless &&
+                 (solved.ok() || !gains_energy(step_.problem, step_.solution.v));
   return trustworthy_;
 }
 
@@ -270,14 +275,14 @@ void Stepper::note_refusal(const ContactReport& solved, StepReport& report) cons
 {
   report.refused += solved.refused;
   if (solved.refused == 0 || !report.refusal.empty()) return;
-  const ContactRecord& contact = records_[solved.refused_contact];
+  const ContactRecord& contact = step_.contacts[solved.refused_contact];
   report.refusal = fmt::format("\"{}\" and \"{}\": {}", world_->body(contact.body_a).name(),
                                world_->body(contact.body_b).name(), solved.refusal);
 }
 
 void Stepper::move(const State& state, double dt)
 {
-  advance(*world_, state, solution_.v, dt, end_);
+  advance(*world_, state, step_.solution.v, dt, end_);
   if (!end_.q.allFinite() || !end_.v.allFinite())
     throw StepError(fmt::format("step {} at t = {:g} s: the state is not finite any more",
                                 state.step + 1, state.t));

@@ -27,7 +27,7 @@
 #include <tact/sim/pair_targets.hpp>
 #include <tact/sim/row_choice.hpp>
 #include <tact/sim/step_balance.hpp>
-#include <tact/sim/step_report.hpp>
+#include <tact/sim/step_result.hpp>
 #include <tact/sim/stick_anchors.hpp>
 #include <tact/sim/world_surfaces.hpp>
 #include <tact/solvers/unions/nonconvex_method.hpp>
@@ -86,27 +86,18 @@ class Stepper {
   // Throws Error for options that exclude each other.
   explicit Stepper(const World& world, const StepOptions& options = {});
 
-  // dt in s. Throws StepError, and leaves the state as it was, when the step cannot be computed.
-  StepReport step(State& state, double dt);
+  // dt in s. Throws StepError, and leaves the state as it was, when the step cannot be computed. What
+  // is returned holds until the next step.
+  const StepResult& step(State& state, double dt);
+
+  // That of the last step.
+  const StepResult& last() const { return step_; }
 
   // Pulls at a body with a spring from the next step on; see Integrator::pull. Throws Error where a is
   // no point of a body that can move, or b is not a place in the world.
   void pull(const std::optional<Spring>& spring);
 
-  // The contacts of the last step and their impulses, three numbers each (N s).
-  std::span<const ContactRecord> contacts() const { return records_; }
-  const VectorXd& impulses() const { return solution_.lambda; }
-  const ContactSolution& solution() const { return solution_; }
-  // The contact problem of the last step.
-  const ContactProblem& problem() const { return problem_; }
   double contact_distance() const { return options_.contact.delta; }
-
-  // What the last step, or the last half of one that was halved, started from and how long it was:
-  // contacts, impulses and problem speak of it.
-  const State& start() const { return end_; }
-  double dt() const { return dt_; }
-  const VectorXd& right_side() const { return b_; }                  // N s: A v* = b
-  const ContactSolution& warm_start() const { return warm_start_; }  // of its last solve
 
   StepperMemory memory() const;
   void restore(const StepperMemory& memory);
@@ -163,19 +154,14 @@ class Stepper {
   StepBalance balance_;
   VectorXd response_;  // (v - v*) / dt of the last step, m/s^2
 
-  VectorXd b_;
-  ContactProblem problem_;
-  ContactSolution solution_;
-  ContactSolution warm_start_;
-  double dt_ = 0.0;          // s, of the last step or half of one
+  StepResult step_;          // of the last step; while one is made, what there is of it
   bool trustworthy_ = true;  // the solution is near enough to one to be worth moving by
   // The places at the end come from elsewhere than the velocities there.
   bool places_apart_ = false;
   std::vector<Vector3d> solved_biases_;  // m/s, one per contact
   std::vector<BodyPair> touching_;       // that pushed each other in this step
-  std::vector<ContactRecord> records_;
-  State end_;                      // after a step: its start
-  std::vector<Vector3d> x0_, x1_;  // surfaces at the start and at the end of the step
+  State end_;                            // of the step that is made
+  std::vector<Vector3d> x0_, x1_;        // surfaces at the start and at the end of the step
 };
 
 // The end of a step of length dt from `start` in which nodes moved with velocity v.

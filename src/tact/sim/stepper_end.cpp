@@ -46,10 +46,11 @@ void Stepper::move_in_zones(const State& state, double dt, StepReport& report)
 {
   const Timer timer;
   if (!trustworthy_) {
-    solution_.v = problem_.v_star;
-    solution_.lambda.setZero();
+    step_.solution.v = step_.problem.v_star;
+    step_.solution.lambda.setZero();
+    step_.residuals = measure(step_.problem, step_.solution, options_.contact.solver.law);
   }
-  const ContactSolution solved = solution_;
+  const ContactSolution solved = step_.solution;
   const bool inelastic = !trustworthy_ || cuts_in_a_row_ >= most_cuts_in_a_row;
   move(state, dt);
   State free = end_;
@@ -61,7 +62,7 @@ void Stepper::move_in_zones(const State& state, double dt, StepReport& report)
   };
   note_limits();
   while (!too_near.empty() && zones.grow(too_near)) {
-    solution_.v = zones.velocity(x0_, x1_);
+    step_.solution.v = zones.velocity(x0_, x1_);
     move(state, dt);
     if (inelastic) free = end_;
     too_near = limits();
@@ -69,7 +70,7 @@ void Stepper::move_in_zones(const State& state, double dt, StepReport& report)
   }
   if (!too_near.empty()) slow_down(state, dt);
   carry_velocities(*world_, free, end_);
-  solution_ = solved;
+  step_.solution = solved;
   places_apart_ = true;
   ++report.cut_steps;
   report.seconds.narrow_phase += timer.seconds();
@@ -78,7 +79,7 @@ void Stepper::move_in_zones(const State& state, double dt, StepReport& report)
 // What even zones do not keep apart moves at half its velocity, and at half of that.
 void Stepper::slow_down(const State& state, double dt)
 {
-  MotionCut cut(*world_, surfaces_, solution_.v);
+  MotionCut cut(*world_, surfaces_, step_.solution.v);
   for (;;) {
     move(state, dt);
     const std::vector<Limit> too_near = limits();
@@ -88,9 +89,9 @@ void Stepper::slow_down(const State& state, double dt)
         return is_scripted(*world_, surfaces_, limit, x0_, x1_);
       });
       throw StepError(conflict(*world_, surfaces_, state, too_near, scripted),
-                      std::make_shared<const ContactProblem>(problem_));
+                      std::make_shared<const ContactProblem>(step_.problem));
     }
-    solution_.v = cut.velocity();
+    step_.solution.v = cut.velocity();
   }
 }
 
@@ -98,18 +99,18 @@ void Stepper::slow_down(const State& state, double dt)
 bool Stepper::parts_bodies() const
 {
   const double least = 2.0 * options_.contact.solver.tolerance;
-  for (int c = 0; c < problem_.size(); ++c) {
-    const double asked = problem_.contacts[c].bias[0] - records_[c].known[0];
-    if (solution_.lambda[3 * c] > 0.0 && asked < -least) return true;
+  for (int c = 0; c < step_.problem.size(); ++c) {
+    const double asked = step_.problem.contacts[c].bias[0] - step_.contacts[c].known[0];
+    if (step_.solution.lambda[3 * c] > 0.0 && asked < -least) return true;
   }
   return false;
 }
 
 void Stepper::note_touching()
 {
-  for (int c = 0; c < problem_.size(); ++c)
-    if (solution_.lambda[3 * c] > 0.0)
-      touching_.push_back(body_pair(records_[c].body_a, records_[c].body_b));
+  for (int c = 0; c < step_.problem.size(); ++c)
+    if (step_.solution.lambda[3 * c] > 0.0)
+      touching_.push_back(body_pair(step_.contacts[c].body_a, step_.contacts[c].body_b));
 }
 
 // Restoring a distance moves bodies, but is no velocity of theirs: where it did, the velocities of the
@@ -119,15 +120,19 @@ void Stepper::settle_velocities(const State& state, double dt, StepReport& repor
   places_apart_ = parts_bodies();
   if (!places_apart_) return;
   const State moved = end_;
-  for (int c = 0; c < problem_.size(); ++c) {
-    double& bias = problem_.contacts[c].bias[0];
-    bias = std::max(bias, records_[c].known[0]);
+  for (int c = 0; c < step_.problem.size(); ++c) {
+    double& bias = step_.problem.contacts[c].bias[0];
+    bias = std::max(bias, step_.contacts[c].known[0]);
   }
   note_touching();
-  const ContactSolution before = solution_;
-  if (!solve_contact(report)) solution_ = before;
+  const ContactSolution before = step_.solution;
+  const Residuals judged_before = step_.residuals;
+  if (!solve_contact(report)) {
+    step_.solution = before;
+    step_.residuals = judged_before;
+  }
   State settled;
-  advance(*world_, state, solution_.v, dt, settled);
+  advance(*world_, state, step_.solution.v, dt, settled);
   end_ = moved;
   carry_velocities(*world_, settled, end_);
 }
@@ -137,7 +142,7 @@ double Stepper::keep_invariants(const State& state, double dt)
 {
   note_touching();
   const StepEnds ends{&state, &end_, dt, touching_};
-  const RowImpulses impulses{records_, &solution_.lambda};
+  const RowImpulses impulses{step_.contacts, &step_.solution.lambda};
   conservation_.keep_momentum(
       ends, impulses,
       places_apart_ ? Conservation::Momenta::together : Conservation::Momenta::apart);
@@ -158,20 +163,22 @@ void Stepper::commit(State& state, double dt, StepReport& report)
   balance_.add({.start = &state,
                 .end = &end_,
                 .dt = dt,
-                .problem = &problem_,
-                .solution = &solution_,
-                .b = &b_,
-                .records = records_,
+                .problem = &step_.problem,
+                .solution = &step_.solution,
+                .b = &step_.right_side,
+                .records = step_.contacts,
                 .x0 = x0_,
                 .x1 = x1_},
                report);
-  report.contacts = problem_.size();
-  report.groups = problem_.groups.size();
-  impulse_memory_.store(records_, solution_.lambda, dt);
-  anchors_.store(records_, problem_, solution_.lambda, options_.contact.solver.law, x1_);
-  response_ = (solution_.v - problem_.v_star) / dt;
+  report.contacts = step_.problem.size();
+  report.groups = step_.problem.groups.size();
+  impulse_memory_.store(step_.contacts, step_.solution.lambda, dt);
+  anchors_.store(step_.contacts, step_.problem, step_.solution.lambda, options_.contact.solver.law,
+                 x1_);
+  response_ = (step_.solution.v - step_.problem.v_star) / dt;
   if (options_.contact.measure_clearance) report.clearance = measure_clearance();
-  dt_ = dt;
+  step_.dt = dt;
+  std::swap(step_.start, state);
   std::swap(state, end_);
 }
 

@@ -83,13 +83,13 @@ bool Stepper::add_spare_rows()
 void Stepper::hold_where_stuck(double dt)
 {
   const ContactStepOptions& contact = options_.contact;
-  for (int c = 0; c < problem_.size(); ++c) {
+  for (int c = 0; c < step_.problem.size(); ++c) {
     const Vector2d drift =
-        anchors_.drift(records_[c], x0_,
+        anchors_.drift(step_.contacts[c], x0_,
                        {.left_alone = contact.solver.tolerance * dt,
-                        .farthest = std::min(records_[c].target, contact.push_out * dt)});
-    records_[c].base_bias.tail<2>() += asked_back / dt * drift;
-    problem_.contacts[c].bias = records_[c].base_bias;
+                        .farthest = std::min(step_.contacts[c].target, contact.push_out * dt)});
+    step_.contacts[c].base_bias.tail<2>() += asked_back / dt * drift;
+    step_.problem.contacts[c].bias = step_.contacts[c].base_bias;
   }
 }
 
@@ -97,21 +97,21 @@ void Stepper::hold_where_stuck(double dt)
 void Stepper::keep_solved_biases()
 {
   solved_biases_.clear();
-  for (const ContactRows& rows : problem_.contacts) solved_biases_.push_back(rows.bias);
+  for (const ContactRows& rows : step_.problem.contacts) solved_biases_.push_back(rows.bias);
 }
 
 void Stepper::restore_solved_biases()
 {
-  for (int c = 0; c < problem_.size(); ++c) problem_.contacts[c].bias = solved_biases_[c];
+  for (int c = 0; c < step_.problem.size(); ++c) step_.problem.contacts[c].bias = solved_biases_[c];
 }
 
-// Rows follow the motion of solution_. True: by enough to solve again.
+// Rows follow the motion of step_.solution. True: by enough to solve again.
 bool Stepper::bend(double dt)
 {
   const ContactStepOptions& contact = options_.contact;
-  return bend_rows(*world_, records_, {x0_, x1_, &solution_},
+  return bend_rows(*world_, step_.contacts, {x0_, x1_, &step_.solution},
                    {.dt = dt, .tolerance = contact.solver.tolerance, .delta = contact.delta},
-                   problem_);
+                   step_.problem);
 }
 
 // Rows for pairs that have none yet and that the expected motion brings near, their normal taken where
@@ -127,8 +127,8 @@ void Stepper::foresee()
       continue;
     if (approaches_along(contact, x0_)) expected.push_back(contact);
   }
-  drop_known(records_, expected);
-  row_choice_.drop_held(records_, expected);
+  drop_known(step_.contacts, expected);
+  row_choice_.drop_held(step_.contacts, expected);
   append_rows(std::move(expected));
 }
 
@@ -187,9 +187,9 @@ std::optional<Limit> Stepper::judged(const Limit& limit, bool in_cones) const
 // decided.
 bool Stepper::add_rows(std::span<const Limit> limits)
 {
-  const int known = problem_.size();
+  const int known = step_.problem.size();
   append_rows(contacts_at(limits), AtCorner::plane_too);
-  return problem_.size() > known;
+  return step_.problem.size() > known;
 }
 
 std::vector<KeyedContact> Stepper::contacts_at(std::span<const Limit> limits) const
@@ -209,25 +209,25 @@ void Stepper::append_rows(std::vector<KeyedContact> contacts, AtCorner at_corner
 {
   const int most = options_.contact.rows_per_patch;
   row_choice_.thin_out(contacts, x0_, most > 0 ? most : std::numeric_limits<int>::max());
-  const int known = problem_.size();
+  const int known = step_.problem.size();
   for (const KeyedContact& contact : contacts) {
     targets_.meet(
         targets_.bodies_of(contact.key.vertices[0], contact.key.vertices[contact.key.first_side]));
     append_row(contact, at_corner);
   }
-  solution_.lambda.conservativeResize(3 * problem_.size());
-  solution_.lambda.tail(3 * (problem_.size() - known)).setZero();
+  step_.solution.lambda.conservativeResize(3 * step_.problem.size());
+  step_.solution.lambda.tail(3 * (step_.problem.size() - known)).setZero();
 }
 
 void Stepper::append_row(const KeyedContact& contact, AtCorner at_corner)
 {
   using Answer = CornerRows::Answer;
-  const Answer answer = corner_rows_
-                            ? corner_rows_->append(contact, {row_builder_, problem_, records_})
-                            : Answer::no_corner;
+  const Answer answer =
+      corner_rows_ ? corner_rows_->append(contact, {row_builder_, step_.problem, step_.contacts})
+                   : Answer::no_corner;
   if (answer == Answer::added) return;
   if (answer == Answer::known && at_corner == AtCorner::groups_only) return;
-  row_builder_.append(contact, problem_, records_);
+  row_builder_.append(contact, step_.problem, step_.contacts);
 }
 
 }  // namespace tact

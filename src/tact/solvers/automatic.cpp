@@ -11,7 +11,8 @@ namespace {
 // The chain of the exact cone ends everywhere, but may take long. Where W has more entries (2,200 rows),
 // and after so many iterations, an island keeps what it has.
 constexpr double most_cone_entries = 5e6;
-constexpr int most_cone_iterations = 10000;
+constexpr int most_cone_iterations = 2000;
+constexpr double least_tolerance = 1e-12;  // m/s: below, round-off decides and not the method
 
 }  // namespace
 
@@ -29,7 +30,9 @@ void AutomaticSolver::begin(const ContactProblem& problem,
 ContactReport AutomaticSolver::solve(ContactProblem& problem, ContactSolution& solution)
 {
   ContactReport report = nested_.solve(problem, solution);
-  if (!report.ok() && options_.law == FrictionLaw::disc) take_to_cones(problem, solution, report);
+  const bool worth_more =
+      options_.law == FrictionLaw::disc && options_.tolerance >= least_tolerance;
+  if (!report.ok() && worth_more) take_to_cones(problem, solution, report);
   return report;
 }
 

@@ -80,7 +80,7 @@ void LiveSimulation::make_stepper()
   stepper_ = std::move(stepper);
   outdated_ = false;
   pull(pull_);
-  recorder_ = std::make_unique<FrameRecorder>(scene_.world, header_, options.contact.solver.law);
+  recorder_ = std::make_unique<FrameRecorder>(scene_.world, header_);
 }
 
 void LiveSimulation::change(const LiveSettings& settings)
@@ -110,14 +110,14 @@ bool LiveSimulation::step()
   failed_problem_.reset();
   if (outdated_) make_stepper();
   try {
-    report_ = stepper_->step(state_, settings_.dt);
+    report_ = stepper_->step(state_, settings_.dt).report;
   } catch (const StepError& error) {
     failure_ = error.what();
     failed_problem_ = error.problem();
     return false;
   }
   step_seconds_ = timer.seconds();
-  frame_ = recorder_->frame(state_, *stepper_, report_);
+  frame_ = recorder_->frame(state_, stepper_->last());
   frame_.account = account_of(report_, state_.step, state_.t);
   return true;
 }
@@ -138,7 +138,7 @@ void LiveSimulation::reset()
 const ContactProblem* LiveSimulation::problem() const
 {
   if (!failure_.empty()) return failed_problem_.get();
-  return stepper_->problem().size() > 0 ? &stepper_->problem() : nullptr;
+  return stepper_->last().problem.size() > 0 ? &stepper_->last().problem : nullptr;
 }
 
 std::filesystem::path LiveSimulation::save_problem(const std::filesystem::path& folder) const
@@ -150,7 +150,7 @@ std::filesystem::path LiveSimulation::save_problem(const std::filesystem::path& 
       folder /
       fmt::format("{}step_{:06}.json", failed ? "failed_" : "", state_.step + (failed ? 1 : 0));
   write_contact_problem(
-      file, *problem(), failed ? nullptr : &stepper_->warm_start(),
+      file, *problem(), failed ? nullptr : &stepper_->last().warm_start,
       scene_.run.contact.friction == "pyramid" ? FrictionLaw::pyramid : FrictionLaw::disc);
   return file;
 }
