@@ -132,7 +132,8 @@ std::vector<ContactProblem> record_problems(const World& world, const RecordedSt
   std::vector<ContactProblem> problems;
   for (int k = 1; k <= steps.last; ++k) {
     (void)stepper.step(state, steps.dt);
-    if (k >= steps.first && stepper.last().problem.size() > 0) problems.push_back(stepper.last().problem);
+    if (k >= steps.first && stepper.last().problem.size() > 0)
+      problems.push_back(stepper.last().problem);
   }
   return problems;
 }

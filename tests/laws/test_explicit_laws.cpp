@@ -229,7 +229,9 @@ TEST_CASE("explicit: momentum is kept to 1e-10 and energy does not grow in a hit
   Stepper stepper(world, by_regions());
   double exchanged = 0.0;
   run(state, stepper, 0.2, 1e-3, [&](const StepReport&) {
-    exchanged += stepper.last().solution.lambda.size() > 0 ? stepper.last().solution.lambda.cwiseAbs().sum() : 0.0;
+    exchanged += stepper.last().solution.lambda.size() > 0
+                     ? stepper.last().solution.lambda.cwiseAbs().sum()
+                     : 0.0;
   });
   CHECK(exchanged > 0.5);  // N s: a hit at 2 m/s of 1 kg
   CHECK((momentum(world, state).linear - before.linear).norm() < 1e-10 * before.linear.norm());

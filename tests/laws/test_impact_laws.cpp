@@ -175,7 +175,8 @@ TEST_CASE("energy never grows when rigid bodies hit each other at random without
     double energy = kinetic_energy(world, state);
     run(state, stepper, 0.3, 0.002, [&](const StepReport&) {
       const double now = kinetic_energy(world, state);
-      touching += stepper.last().solution.lambda.size() > 0 && stepper.last().solution.lambda.maxCoeff() > 0.0;
+      touching += stepper.last().solution.lambda.size() > 0 &&
+                  stepper.last().solution.lambda.maxCoeff() > 0.0;
       gain = std::max(gain, now / energy - 1.0);
       energy = now;
     });
@@ -209,7 +210,8 @@ TEST_CASE("energy never grows when soft solids and rigid bodies hit each other")
     const double start = energy_now();
     double energy = start, in_contact = 0.0, apart = 0.0;
     run(state, stepper, 0.3, 0.002, [&](const StepReport&) {
-      const bool pressed = stepper.last().solution.lambda.size() > 0 && stepper.last().solution.lambda.maxCoeff() > 0.0;
+      const bool pressed = stepper.last().solution.lambda.size() > 0 &&
+                           stepper.last().solution.lambda.maxCoeff() > 0.0;
       double& gain = pressed ? in_contact : apart;
       gain = std::max(gain, (energy_now() - energy) / start);
       energy = energy_now();

@@ -6,7 +6,6 @@
 
 #include <tact/core/error.hpp>
 #include <tact/core/random.hpp>
-#include <tact/core/timer.hpp>
 #include <tact/geometry/shapes.hpp>
 
 #include "pictures.hpp"
@@ -124,28 +123,6 @@ TEST_CASE("a line is as wide as asked and is hidden by what stands before it")
   scene.meshes.push_back(view_of(wall, {1, 1, 1}));
   const auto hidden = black_pixels(render(scene, camera, plain(100, 80)));
   CHECK(std::count(hidden.begin(), hidden.end(), 1) == 0);
-}
-
-TEST_SUITE("slow")
-{
-  TEST_CASE("50000 triangles at 1280 x 720 with shadows")
-  {
-    const TriMesh torus = moved(make_torus(0.4, 0.15, 250, 100), {0, 0.15, 0});
-    RenderScene scene;
-    scene.meshes.push_back(view_of(torus, {0.2f, 0.3f, 0.5f}));
-    scene.meshes[0].two_sided = false;
-    scene.ground = Ground{};
-    CameraFit fit(1280.0 / 720.0);
-    for (const Vector3d& p : torus.positions) fit.add(p);
-    double best = 1e9;
-    for (int i = 0; i < 5; ++i) {
-      const Timer timer;
-      const Image image = render(scene, fit.camera());
-      best = std::min(best, timer.seconds());
-      CHECK(image.width == 1280);
-    }
-    MESSAGE("best of 5: ", 1e3 * best, " ms a frame");
-  }
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 
 #include <contact/problem_builder.hpp>
 #include <tact/contact/residuals.hpp>
-#include <tact/core/timer.hpp>
 #include <tact/run/problem_solve.hpp>
 #include <tact/solvers/solvers.hpp>
 
@@ -19,6 +18,7 @@ namespace {
 constexpr double contract_tolerance = 1e-8;  // m/s
 constexpr double weight = 9.81 * 0.01;       // N s: of 1 kg in a step
 constexpr int ample = 200000;                // iterations
+constexpr int bounded = 2 * ample;           // of all stages of a method together
 
 // What a solver takes; the widest that it does not refuse.
 struct Terms {
@@ -141,7 +141,7 @@ TEST_CASE("contract: grams and millimetres give the same motion")
   }
 }
 
-TEST_CASE("contract: a box between closing walls ends in bounded time with an honest status")
+TEST_CASE("contract: a box between closing walls ends after bounded work with an honest status")
 {
   ProblemBuilder builder;
   const int box = builder.add(ProblemBuilder::Box{});
@@ -153,16 +153,15 @@ TEST_CASE("contract: a box between closing walls ends in bounded time with an ho
   const ContactProblem squeezed = builder.build();
   for (const Terms& terms : every_solver_on_its_terms()) {
     CAPTURE(terms.solver);
-    const Timer timer;
     const SolvedProblem ended = solve_on(terms, squeezed);
-    CHECK(timer.seconds() < 10.0);
+    CHECK(ended.report.iterations <= bounded);
     CHECK_FALSE(ended.report.ok());
     CHECK(ended.report.residual > 0.1);
     CHECK(answer_of(ended).lambda.allFinite());
   }
 }
 
-TEST_CASE("contract: masses from a gram to a thousand tonnes end in bounded time and honestly" *
+TEST_CASE("contract: masses from a gram to a thousand tonnes end after bounded work and honestly" *
           doctest::test_suite("slow"))
 {
   for (const Terms& terms : every_solver_on_its_terms()) {
@@ -170,9 +169,8 @@ TEST_CASE("contract: masses from a gram to a thousand tonnes end in bounded time
       CAPTURE(terms.solver);
       CAPTURE(top);
       const ContactProblem problem = box_stack(3, terms.mu, top);
-      const Timer timer;
       const SolvedProblem ended = solve_on(terms, problem);
-      CHECK(timer.seconds() < 20.0);
+      CHECK(ended.report.iterations <= bounded);
       CHECK(answer_of(ended).lambda.allFinite());
       const double judged = measure(problem, answer_of(ended), terms.law).worst();
       CHECK(ended.report.ok() == (judged <= contract_tolerance));

@@ -273,7 +273,8 @@ TEST_CASE("energy account: a pull gives any energy to what it pulls at")
                       .b = {.place = {2.0, 0.0, 0.0}},
                       .stiffness = 50.0});
   double gain = 0.0;
-  for (int k = 0; k < 20; ++k) gain = std::max(gain, stepper.step(state, balance_dt).report.energy_gain);
+  for (int k = 0; k < 20; ++k)
+    gain = std::max(gain, stepper.step(state, balance_dt).report.energy_gain);
   CHECK(kinetic_energy(world, state) > 0.1);
   CHECK(gain == 0.0);
 }

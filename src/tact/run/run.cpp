@@ -203,8 +203,9 @@ class Run {
       const std::size_t stem = name.find_last_not_of("-0123456789");
       names.push_back(stem == std::string::npos ? name : name.substr(0, stem + 1));
     }
-    write_text(settings_.folder / "pattern.svg",
-               coupling_pattern_svg(island_patterns(stepper_.last().problem, names, islands_at_most)));
+    write_text(
+        settings_.folder / "pattern.svg",
+        coupling_pattern_svg(island_patterns(stepper_.last().problem, names, islands_at_most)));
   }
 
   void finish()

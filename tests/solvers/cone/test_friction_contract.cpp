@@ -7,12 +7,13 @@
 #include <solvers/cone/friction_cases.hpp>
 #include <tact/contact/friction_residuals.hpp>
 #include <tact/core/error.hpp>
-#include <tact/core/timer.hpp>
 #include <tact/solvers/cone/friction_solvers.hpp>
 
 using namespace tact;
 
 namespace {
+
+constexpr int most_iterations = 30000;  // of all stages together; nsgs alone has 20,000
 
 constexpr double accurate = 1e-8;  // the default tolerance, on rel_q
 
@@ -201,7 +202,7 @@ TEST_CASE("contact with what nothing moves has no solution and every solver says
   }
 }
 
-TEST_CASE("a body between closing walls ends in bounded time with an honest status")
+TEST_CASE("a body between closing walls ends after bounded work with an honest status")
 {
   // One free body, normals +z and -z, both walls closing: u_n1 + u_n2 = q_1 + q_2 < 0 always.
   MatrixXd W = MatrixXd::Identity(6, 6);
@@ -212,9 +213,8 @@ TEST_CASE("a body between closing walls ends in bounded time with an honest stat
   for (const std::string& solver : every_solver()) {
     CAPTURE(solver);
     FrictionSolution solution;
-    const Timer timer;
     const SolveReport report = solve_friction(problem, solution, solver);
-    CHECK(timer.seconds() < 2.0);
+    CHECK(report.iterations <= most_iterations);
     CHECK_FALSE(report.ok());
     CHECK(solution.lambda.allFinite());
     CHECK(std::isfinite(report.residual));
@@ -222,7 +222,7 @@ TEST_CASE("a body between closing walls ends in bounded time with an honest stat
   }
 }
 
-TEST_CASE("masses from a microgram to a thousand tonnes in one problem end in bounded time")
+TEST_CASE("masses from a microgram to a thousand tonnes in one problem end after bounded work")
 {
   Random random(29);
   FrictionProblem problem = random_problem({.contacts = 12}, random);
@@ -236,9 +236,8 @@ TEST_CASE("masses from a microgram to a thousand tonnes in one problem end in bo
   for (const std::string& solver : every_solver()) {
     CAPTURE(solver);
     FrictionSolution solution;
-    const Timer timer;
     const SolveReport report = solve_friction(problem, solution, solver);
-    CHECK(timer.seconds() < 5.0);
+    CHECK(report.iterations <= most_iterations);
     CHECK(solution.lambda.allFinite());
     CHECK(report.ok() == (measure(problem, solution.lambda).rel_q <= accurate));
     CHECK(report.residual <= measure(problem, VectorXd::Zero(36)).rel_q);
