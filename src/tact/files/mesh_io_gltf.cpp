@@ -20,8 +20,9 @@ namespace tact {
 namespace {
 
 constexpr int separate = 4, fan = 6;  // triangles: modes of a primitive; 5 is a strip
-// Many nodes may show one mesh, so that a small file can show a large scene.
-constexpr std::size_t max_mesh_bytes = std::size_t{1} << 30;
+// Many nodes may show one mesh, so that a small file can show a large scene. What is shown once takes
+// at most four bytes for one of the file: an index.
+constexpr std::size_t max_repeated_bytes = std::size_t{1} << 28;
 constexpr int max_primitives = 1'000'000;
 constexpr double unit_error = 1e-3;  // of the norm of a rotation; single precision leaves 1e-7
 
@@ -182,9 +183,10 @@ class GltfTriangles {
   void require_room(const JsonValue& primitive, std::size_t vertices, std::size_t corners)
   {
     mesh_bytes_ += vertices * sizeof(Vector3d) + corners * sizeof(int);
-    if (mesh_bytes_ > max_mesh_bytes)
+    const std::size_t most = max_repeated_bytes + 4 * data_.bytes_read();
+    if (mesh_bytes_ > most)
       primitive.reject(fmt::format("{} bytes of triangles up to here", mesh_bytes_),
-                       fmt::format("at most {}", max_mesh_bytes));
+                       fmt::format("at most {} for a file of this size", most));
   }
 
   // A placement that mirrors turns the order of corners back (glTF 2.0, 3.7.4).

@@ -107,7 +107,8 @@ fs::path path_beside(const fs::path& file, const JsonValue& uri)
 
 }  // namespace
 
-GltfData::GltfData(const fs::path& file, std::string_view content) : file_(file)
+GltfData::GltfData(const fs::path& file, std::string_view content)
+    : file_(file), content_bytes_(content.size())
 {
   if (content.starts_with("glTF")) {
     split_glb(content);

@@ -1,7 +1,7 @@
 // What a glTF file holds: JSON that describes it, and numbers in buffers that the JSON points into.
 //
 // Every length is compared with the bytes that are there before anything of that length is made, so
-// that a file cannot ask for more memory than a few times its own size.
+// that reading takes a few times the memory of the file and those that it names.
 #pragma once
 
 #include <cstddef>
@@ -27,6 +27,8 @@ class GltfData {
   GltfData& operator=(const GltfData&) = delete;
 
   JsonValue root() const { return {file_, "", json_}; }
+
+  std::size_t bytes_read() const { return content_bytes_ + file_bytes_; }
 
   // The item of the top-level list that an index points to: item(node.member("mesh"), "meshes").
   JsonValue item(const JsonValue& index, std::string_view list) const;
@@ -55,6 +57,7 @@ class GltfData {
   std::string_view binary_chunk_;
   nlohmann::json json_;
   std::map<std::string, std::string> loaded_;  // bytes of buffers, by the pointer to their uri
+  std::size_t content_bytes_;                  // of the file itself
   std::size_t file_bytes_ = 0;                 // of files read for buffers
 };
 
