@@ -3,7 +3,7 @@
 //
 //   A (v - v*) = J' lambda       momentum; A block diagonal, one block-sparse matrix a component
 //   u = J v + bias               three rows a contact: normal, two tangents
-//   contact law (u, lambda)      friction_law.hpp
+//   contact law (u, lambda)      law.hpp
 //
 // Velocities come in threes, called nodes: a vertex of a mesh is one node, a rigid body two (linear
 // and angular velocity). What moves by a script has no nodes; its velocity is part of the bias.

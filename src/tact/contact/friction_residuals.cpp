@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include <tact/contact/coulomb_cone.hpp>
+#include <tact/contact/law.hpp>
 
 namespace tact {
 namespace {
@@ -45,13 +45,12 @@ FrictionResiduals measure_in(const FrictionProblem& problem, const VectorXd& lam
     const double mu = problem.mu[c];
     const Contact lambda_c = part<D>(lambda, c);
     const Contact u_c = part<D>(image.u, c);
-    squared += natural_map<D>(lambda_c, u_c, mu).squaredNorm();
+    squared += natural_map<D>(u_c, lambda_c, mu, 1.0).squaredNorm();
     const double trace = part<D>(image.diagonal, c).sum();
     const double w = trace > 0.0 ? trace / D : 1.0;
-    weighted += w * w * natural_map<D>(lambda_c, u_c, mu, w).squaredNorm();
+    weighted += natural_map<D>(u_c, lambda_c, mu, w).squaredNorm();
     found.penetration = std::max(found.penetration, -u_c[0]);
-    const double outside = lambda_c.template tail<D - 1>().norm() - mu * lambda_c[0];
-    found.cone_violation = std::max({found.cone_violation, -lambda_c[0], outside});
+    found.cone_violation = std::max(found.cone_violation, cone_violation<D>(lambda_c, mu));
   }
   found.natural = std::sqrt(squared);
   found.eps_nat = std::sqrt(weighted / std::max(1, problem.contacts()));

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include <tact/contact/coulomb_cone.hpp>
+#include <tact/contact/law.hpp>
 
 namespace tact::lorentz {
 

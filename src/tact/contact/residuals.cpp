@@ -96,12 +96,13 @@ ResidualMeter::ContactSum ResidualMeter::sum_contacts(const ContactProblem& prob
     const Vector3d lambda = solution.lambda.segment<3>(3 * c);
     const bool open = lambda.isZero(0.0) && u[0] >= 0.0;  // the law holds
     if (open) continue;
-    const double map = natural_map(u, lambda, contact.mu, response(problem, D, contact), law);
+    const double map =
+        natural_map<3>(u, lambda, contact.mu, response(problem, D, contact), law).norm();
     sum.squares += map * map;
     sum.worst.natural_max = std::max(sum.worst.natural_max, map);
     sum.worst.penetration = std::max(sum.worst.penetration, -u[0]);
     sum.worst.cone_violation =
-        std::max(sum.worst.cone_violation, cone_violation(lambda, contact.mu, law));
+        std::max(sum.worst.cone_violation, cone_violation<3>(lambda, contact.mu, law));
     if (lambda[0] > 0.0 || u[0] < 0.0) ++sum.worst.active;
   }
   return sum;

@@ -5,7 +5,7 @@
 
 #include <tact/contact/contact_problem.hpp>
 #include <tact/contact/diagonal_blocks.hpp>
-#include <tact/contact/friction_law.hpp>
+#include <tact/contact/law.hpp>
 
 namespace tact {
 

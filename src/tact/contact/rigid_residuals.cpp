@@ -22,7 +22,7 @@ double response(const RigidContactProblem& problem, const RigidContactRows& cont
   return trace / 3.0;
 }
 
-double natural_map(double impulse_as_velocity, double velocity)
+double complementarity(double impulse_as_velocity, double velocity)
 {
   return std::abs(std::min(impulse_as_velocity, velocity));
 }
@@ -31,7 +31,7 @@ double natural_map(double impulse_as_velocity, double velocity)
 double contact_residual(const Vector3d& u, const Vector3d& lambda, double mu, double w,
                         const FrictionPyramid& pyramid)
 {
-  double worst = natural_map(w * lambda[0], u[0]);
+  double worst = complementarity(w * lambda[0], u[0]);
   const PyramidSplit phi = split(pyramid, lambda[1], lambda[2]);
   const auto along = [&](int x) { return pyramid.cos_d[x] * u[1] + pyramid.sin_d[x] * u[2]; };
   const double slack = std::max(0.0, -along(pyramid.most_opposed(u[1], u[2])));
@@ -39,10 +39,10 @@ double contact_residual(const Vector3d& u, const Vector3d& lambda, double mu, do
     const double phi_x = x == phi.sector                 ? phi.first
                          : x == pyramid.next(phi.sector) ? phi.second
                                                          : 0.0;
-    worst = std::max(worst, natural_map(w * phi_x, along(x) + slack));
+    worst = std::max(worst, complementarity(w * phi_x, along(x) + slack));
   }
   const double gamma = mu * lambda[0] - phi.first - phi.second;
-  return std::max(worst, natural_map(w * gamma, slack));
+  return std::max(worst, complementarity(w * gamma, slack));
 }
 
 double bilateral_residual(const RigidContactProblem& problem, const VectorXd& v)

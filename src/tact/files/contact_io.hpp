@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <tact/contact/contact_problem.hpp>
-#include <tact/contact/friction_law.hpp>
+#include <tact/contact/law.hpp>
 #include <tact/files/json_reader.hpp>
 
 namespace tact {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include <tact/contact/contact_problem.hpp>
-#include <tact/contact/friction_law.hpp>
 #include <tact/contact/friction_problem.hpp>
 #include <tact/contact/global_problem.hpp>
+#include <tact/contact/law.hpp>
 #include <tact/contact/rigid_contact_problem.hpp>
 #include <tact/lcp/lcp_problem.hpp>
 

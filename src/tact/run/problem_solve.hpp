@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include <tact/contact/friction_law.hpp>
 #include <tact/contact/friction_residuals.hpp>
+#include <tact/contact/law.hpp>
 #include <tact/core/solve_report.hpp>
 #include <tact/core/solver_guide.hpp>
 #include <tact/files/problem.hpp>

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <tact/contact/friction_law.hpp>
+#include <tact/contact/law.hpp>
 #include <tact/geometry/surface_intersection.hpp>
 #include <tact/run/verdict.hpp>
 #include <tact/run/verify.hpp>
@@ -179,7 +179,7 @@ void FrameJudge::compare(const char* what, const char* unit, double found, doubl
                    where));
 }
 
-// By the functions that measure every answer (contact/friction_law.hpp), and in their way: root
+// By the functions that measure every answer (contact/law.hpp), and in their way: root
 // mean square over contacts that push or should.
 void FrameJudge::judge_contacts()
 {
@@ -194,11 +194,11 @@ void FrameJudge::judge_contacts()
     if (!judge_features(c, contact)) return;
     const Vector3d& u = contact.velocity;
     const Vector3d lambda = contact.impulse_in_frame();
-    const double map = natural_map(u, lambda, contact.mu, contact.response, law);
+    const double map = natural_map<3>(u, lambda, contact.mu, contact.response, law).norm();
     sum += map * map;
     if (map > natural_max) worst = c;
     natural_max = std::max(natural_max, map);
-    cone = std::max(cone, cone_violation(lambda, contact.mu, law));
+    cone = std::max(cone, cone_violation<3>(lambda, contact.mu, law));
     active += lambda[0] > 0.0 || u[0] < 0.0 ? 1 : 0;
     speed = std::max(speed, u.norm() * (1.0 + contact.mu) + contact.response * lambda.norm());
     strength = std::max(strength, lambda.norm() * (1.0 + contact.mu));

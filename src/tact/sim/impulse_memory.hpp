@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include <tact/contact/friction_law.hpp>
+#include <tact/contact/law.hpp>
 #include <tact/sim/contact_rows.hpp>
 
 namespace tact {

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <tact/contact/law.hpp>
 #include <tact/core/random.hpp>
-#include <tact/solvers/cone/local_solve.hpp>
 
 using namespace tact;
 
@@ -39,7 +39,7 @@ double worst_natural_map(Random& random, double skew, Statuses& seen)
     const ContactVector<D> lambda = LocalContact<D>(w, mu).solve(q, guess);
     const ContactVector<D> u = w * lambda + q;
     if (w(0, 0) <= 1.1 * mu * w.template block<1, D - 1>(0, 1).norm()) continue;
-    worst = std::max(worst, natural_map<D>(lambda, u, mu).norm());
+    worst = std::max(worst, natural_map<D>(u, lambda, mu, 1.0).norm());
     ++(lambda[0] == 0.0 ? seen.open : u.norm() < 1e-12 ? seen.stick : seen.slip);
     guess = lambda;
   }

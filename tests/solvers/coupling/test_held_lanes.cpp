@@ -3,11 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <tact/contact/law_lanes.hpp>
 #include <tact/core/random.hpp>
 #include <tact/samples/coupled_families.hpp>
 #include <tact/solvers/coupling/body_newton.hpp>
-#include <tact/solvers/coupling/local_newton.hpp>
-#include <tact/solvers/coupling/local_newton_lanes.hpp>
 
 namespace tact {
 namespace {
@@ -87,8 +86,10 @@ TEST_CASE("contacts in lanes have the impulses and derivatives of contacts one a
         Vector3d expected = Vector3d::Zero();
         Matrix3d expected_H = Matrix3d::Zero();
         if (u_0[0] < 0.0) {
-          expected = solve_locally(u_0, S, guess, mu, law);
-          expected_H = differentiate_locally(u_0 + S * expected, S, expected, mu, law).H;
+          const OwnResponse own(S);
+          expected = solve_locally(u_0, own, guess, mu, law);
+          const Vector3d u = u_0 + S * expected;
+          expected_H = differentiate_locally(u, S, own.steps(), expected, mu, law).H;
         }
         ++(u_0[0] < 0.0 ? pressed : open);
         // Both stop where a pass changes less than 1e-13; the condition of S is some ten.

@@ -24,7 +24,7 @@ class AdmmIteration {
     problem().velocities(z_, y_);
     for (int c = 0; c < problem().contacts(); ++c) {
       const ContactVector<D> moved = shifted<D>(part<D>(y_, c), problem().mu[c]);
-      part<D>(y_, c) = moved + nearest_in_cone<D>(-moved, problem().mu[c]);
+      part<D>(y_, c) = moved + project_on_cone<D>(-moved, problem().mu[c]);
     }
   }
   void start_at_zero()
@@ -67,7 +67,7 @@ class AdmmIteration {
     relaxed_ = relaxation * lambda_ + (1.0 - relaxation) * z_;
     for (int c = 0; c < problem().contacts(); ++c)
       part<D>(z_, c) =
-          nearest_in_cone<D>(part<D>(relaxed_, c) - part<D>(y_, c) / rho_, problem().mu[c]);
+          project_on_cone<D>(part<D>(relaxed_, c) - part<D>(y_, c) / rho_, problem().mu[c]);
     y_ -= rho_ * (relaxed_ - z_);
   }
 

@@ -43,31 +43,14 @@ template <int D>
 typename AlartCurnier<D>::Derivative AlartCurnier<D>::derivative(const ContactVector<D>& lambda,
                                                                  const ContactVector<D>& u) const
 {
-  using TangentMatrix = Eigen::Matrix<double, D - 1, D - 1>;
   const double x = lambda[0] - rho_n * u[0];
   if (x <= 0.0)
     return {ContactMatrix<D>::Identity(), ContactMatrix<D>::Zero(), true, TangentVector<D>::Zero()};
-  Derivative at{ContactMatrix<D>::Zero(), ContactMatrix<D>::Zero(), false,
-                TangentVector<D>::Zero()};
-  at.B(0, 0) = rho_n;
-  const double bound = mu * x;
-  const TangentVector<D> y = lambda.template tail<D - 1>() - rho_T * u.template tail<D - 1>();
-  const double length = y.norm();
-  auto A_TT = at.A.template block<D - 1, D - 1>(1, 1);
-  auto B_TT = at.B.template block<D - 1, D - 1>(1, 1);
-  if (length < bound) {
-    B_TT = rho_T * TangentMatrix::Identity();
-    return at;
-  }
-  A_TT.setIdentity();
-  if (length == 0.0) return at;
-  const TangentVector<D> t = y / length;
-  at.t = t;
-  const TangentMatrix Q = (bound / length) * (TangentMatrix::Identity() - t * t.transpose());
-  A_TT -= Q;
-  B_TT = rho_T * Q;
-  at.A.template block<D - 1, 1>(1, 0) = -mu * t;
-  at.B.template block<D - 1, 1>(1, 0) = mu * rho_n * t;
+  ContactVector<D> y = lambda - rho_T * u;
+  y[0] = x;
+  const ClampDerivative<D> clamp = clamp_branch<D>(y, mu * x, mu);
+  Derivative at{ContactMatrix<D>::Identity() - clamp.C, rho_T * clamp.C, false, clamp.t};
+  at.B.col(0) = rho_n * clamp.C.col(0);
   return at;
 }
 

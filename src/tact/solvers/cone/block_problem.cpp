@@ -93,7 +93,7 @@ double BlockProblem<D>::rel_q(const VectorXd& lambda, const VectorXd& u) const
   for (int c = 0; c < contacts(); ++c) {
     const Vector lambda_c = (beta * d[c]) * part<D>(lambda, c);
     const Vector u_c = (beta / d[c]) * part<D>(u, c);
-    squared += natural_map<D>(lambda_c, u_c, mu[c]).squaredNorm();
+    squared += natural_map<D>(u_c, lambda_c, mu[c], 1.0).squaredNorm();
   }
   return norm_q > 0.0 ? std::sqrt(squared) / norm_q : std::sqrt(squared);
 }
@@ -106,7 +106,7 @@ double BlockProblem<D>::eps_nat(const VectorXd& lambda, const VectorXd& u) const
   for (int c = 0; c < contacts(); ++c) {
     const double speed = beta / d[c];
     squared +=
-        speed * speed * natural_map<D>(part<D>(lambda, c), part<D>(u, c), mu[c]).squaredNorm();
+        speed * speed * natural_map<D>(part<D>(u, c), part<D>(lambda, c), mu[c], 1.0).squaredNorm();
   }
   return std::sqrt(squared / std::max(1, contacts()));
 }
@@ -124,7 +124,7 @@ VectorXd BlockProblem<D>::scaled(const VectorXd& lambda) const
 {
   VectorXd ours(size());
   for (int c = 0; c < contacts(); ++c)
-    part<D>(ours, c) = nearest_in_cone<D>(part<D>(lambda, c) / (beta * d[c]), mu[c]);
+    part<D>(ours, c) = project_on_cone<D>(part<D>(lambda, c) / (beta * d[c]), mu[c]);
   return ours;
 }
 

@@ -10,8 +10,8 @@
 
 #include <vector>
 
-#include <tact/contact/coulomb_cone.hpp>
 #include <tact/contact/friction_problem.hpp>
+#include <tact/contact/law.hpp>
 #include <tact/linalg/padded3.hpp>
 
 namespace tact {

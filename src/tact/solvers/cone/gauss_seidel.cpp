@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <tact/solvers/cone/local_solve.hpp>
-
 namespace tact {
 namespace {
 
@@ -39,7 +37,7 @@ class ConjugateDirections {
     }
     lambda += b * direction_;
     for (int c = 0; c < problem.contacts(); ++c)
-      part<D>(lambda, c) = nearest_in_cone<D>(part<D>(lambda, c), problem.mu[c]);
+      part<D>(lambda, c) = project_on_cone<D>(part<D>(lambda, c), problem.mu[c]);
     direction_ = b * direction_ + change_;
   }
 
@@ -88,7 +86,9 @@ StageEnd gauss_seidel(Search<D>& search, const VectorXd& start, const GaussSeide
                       VectorXd* growth)
 {
   const BlockProblem<D>& problem = search.problem;
-  const std::vector<LocalContact<D>> contacts = local_contacts(problem);
+  std::vector<LocalContact<D>> contacts;
+  contacts.reserve(problem.mu.size());
+  for (int c = 0; c < problem.contacts(); ++c) contacts.emplace_back(problem.own(c), problem.mu[c]);
   ConjugateDirections<D> directions;
   Outlook outlook(search.tolerance, options.patience);
   VectorXd lambda = start;

@@ -1,4 +1,4 @@
-// Nonsmooth Gauss-Seidel with exact local solves (local_solve.hpp), sped up by nonlinear conjugate
+// Nonsmooth Gauss-Seidel with exact local solves (contact/law.hpp), sped up by nonlinear conjugate
 // gradients on its fixed-point residual (NNCG):
 //
 //   lambda+ = sweep(lambda),  r = lambda+ - lambda,  b = |r|^2 / |r_old|^2

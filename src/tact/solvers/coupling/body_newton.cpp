@@ -7,7 +7,6 @@
 #include <Eigen/Geometry>
 
 #include <tact/solvers/coupling/held_lanes.hpp>
-#include <tact/solvers/coupling/local_newton.hpp>
 
 namespace tact {
 namespace {
@@ -204,8 +203,10 @@ void BodyNewton::hold_contact(const CompactRows& rows, int c, const VectorXd& z,
     return;
   }
   const Matrix3d S = nodal_response(rows, c, frame);
-  lambda_c = solve_locally(u_0, S, lambda_c, rows.mu(c), rows.law);
-  const Matrix3d H = differentiate_locally(u_0 + S * lambda_c, S, lambda_c, rows.mu(c), rows.law).H;
+  const OwnResponse own(S);
+  lambda_c = solve_locally(u_0, own, lambda_c, rows.mu(c), rows.law);
+  const Vector3d u = u_0 + S * lambda_c;
+  const Matrix3d H = differentiate_locally(u, S, own.steps(), lambda_c, rows.mu(c), rows.law).H;
   add_force(rows, c, frame, lambda_c, piece.force);
   for (int b = contact.first_body; b < rows.contacts[c + 1].first_body; ++b) {
     const Eigen::Matrix<double, 6, 3> JH = rows_of(rows.bodies[b], frame).transpose() * H;
@@ -237,37 +238,35 @@ bool BodyNewton::find_step(const CompactRows& rows, double tolerance, const Vect
 void BodyNewton::relax_rigid(const CompactRows& rows, double accuracy)
 {
   const int count = rows.size() - first_rigid_;
-  std::vector<Matrix3d> frames(count), responses(count);
+  std::vector<Matrix3d> frames(count);
+  std::vector<OwnResponse> responses(count);
   start_ = z_ + step_;
   for (int k = 0; k < count; ++k) {
     const int c = first_rigid_ + k;
     frames[k] = frame_of(rows.contacts[c]);
+    Matrix3d W;
     for (int i = 0; i < 3; ++i) {
       VectorXd& column = columns_[3 * k + i];
       column.setZero();
       add_force(rows, c, frames[k], Vector3d::Unit(i), column);
       factor_.solve(column.data());
-      responses[k].col(i) = velocity_of_bodies(rows, c, frames[k], column) - rows.q[c];
+      W.col(i) = velocity_of_bodies(rows, c, frames[k], column) - rows.q[c];
     }
+    responses[k] = OwnResponse(W);
   }
   rigid_settled_ = false;
   for (int sweep = 0; sweep < most_rigid_sweeps && !rigid_settled_; ++sweep) {
     double changed = 0.0;  // m/s
     for (int k = 0; k < count; ++k) {
       auto lambda = rigid_lambda_.segment<3>(3 * k);
-      Vector3d u = velocity_of_bodies(rows, first_rigid_ + k, frames[k], start_);
+      const Vector3d u = velocity_of_bodies(rows, first_rigid_ + k, frames[k], start_);
       if (u[0] >= 0.0 && lambda[0] == 0.0) continue;
-      const Matrix3d& W = responses[k];
-      const Vector3d step = relaxation_steps(W);
-      const double n = std::max(0.0, lambda[0] - u[0] * step[0]);
-      u += W.col(0) * (n - lambda[0]);
       const Vector3d relaxed =
-          clamp_tangents({n, lambda[1] - u[1] * step[1], lambda[2] - u[2] * step[2]},
-                         rows.mu(first_rigid_ + k) * n, rows.law);
+          relax(responses[k], {.mu = rows.mu(first_rigid_ + k)}, rows.law, u, lambda);
       const Vector3d change = relaxed - lambda;
       for (int i = 0; i < 3; ++i) start_ += change[i] * columns_[3 * k + i];
       lambda = relaxed;
-      changed = std::max(changed, (W * change).norm());
+      changed = std::max(changed, (responses[k].w * change).norm());
     }
     rigid_settled_ = changed <= accuracy;
   }

@@ -36,7 +36,7 @@ LocalDerivative step_of(const CoupledContact& contact, const Vector3d& u, const 
   const Matrix3d S = rigid
                          ? Matrix3d(rigid_softness * contact.W.trace() / 3.0 * Matrix3d::Identity())
                          : contact.nodal;
-  return differentiate_locally(u, S, lambda, contact.mu, law);
+  return differentiate_locally(u, S, OwnResponse(S).steps(), lambda, contact.mu, law);
 }
 
 }  // namespace
@@ -297,7 +297,7 @@ void CollectiveCorrection::find_direction(const CoupledProblem& problem, const V
     }
     d = clamp_to_cone(lambda_c + local_[c].misfit + local_[c].H * wanted, contact.mu, law_) -
         lambda_c;
-    piece.slope += u_c.dot(d) + de_saxce_shift(u_c, contact.mu, law_) * d[0];
+    piece.slope += u_c.dot(d) + de_saxce_shift<3>(u_c, contact.mu, law_) * d[0];
     const Vector3d force = contact.frame.transpose() * d;
     for (const BodySupport& support : problem.bodies_of(contact)) {
       const Vector3d f = support.weight * force;

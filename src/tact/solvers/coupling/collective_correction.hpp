@@ -22,10 +22,9 @@
 
 #include <vector>
 
-#include <tact/contact/friction_law.hpp>
+#include <tact/contact/law.hpp>
 #include <tact/linalg/dense_lu.hpp>
 #include <tact/solvers/coupling/coupled_problem.hpp>
-#include <tact/solvers/coupling/local_newton.hpp>
 
 namespace tact {
 

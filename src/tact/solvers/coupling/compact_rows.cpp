@@ -6,8 +6,6 @@
 
 #include <Eigen/Geometry>
 
-#include <tact/contact/tangent_response.hpp>
-
 namespace tact {
 namespace {
 

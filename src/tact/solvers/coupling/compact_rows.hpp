@@ -16,7 +16,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <tact/contact/friction_law.hpp>
+#include <tact/contact/law.hpp>
 #include <tact/solvers/coupling/compact_indices.hpp>
 #include <tact/solvers/coupling/coupled_problem.hpp>
 

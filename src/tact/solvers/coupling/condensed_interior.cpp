@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include <tact/contact/friction_law.hpp>
+#include <tact/contact/law.hpp>
 
 namespace tact {
 namespace {
@@ -71,7 +71,7 @@ double CondensedInterior::look(const CoupledProblem& problem, const VectorXd& la
     const Vector3d u = contact.q + problem.velocity(contact, w_);
     const Vector3d lambda_c = lambda.segment<3>(3 * c);
     u_.segment<3>(3 * c) = u;
-    const double map = natural_map(u, lambda_c, contact.mu, contact.scale, FrictionLaw::disc);
+    const double map = natural_map<3>(u, lambda_c, contact.mu, contact.scale).norm();
     squares += map * map;
     if (u[0] <= contact.scale * lambda_c[0]) ++active;
   }

@@ -49,7 +49,8 @@ void CouplingSolver::look(const CoupledProblem& problem, const VectorXd& lambda,
       const Vector3d lambda_c = lambda.segment<3>(3 * c);
       u_.segment<3>(3 * c) = u;
       if (lambda_c.isZero(0.0) && u[0] >= 0.0) continue;  // the law holds
-      const double map = natural_map(u, lambda_c, contact.mu, contact.scale, options_.law);
+      const double map =
+          natural_map<3>(u, lambda_c, contact.mu, contact.scale, options_.law).norm();
       piece.squares += map * map;
       ++piece.active;
     }

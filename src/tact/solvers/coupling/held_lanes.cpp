@@ -1,6 +1,6 @@
 #include <tact/solvers/coupling/held_lanes.hpp>
 
-#include <tact/solvers/coupling/local_newton_lanes.hpp>
+#include <tact/contact/law_lanes.hpp>
 
 namespace tact {
 namespace {

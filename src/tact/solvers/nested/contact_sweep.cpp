@@ -1,6 +1,5 @@
 #include <tact/solvers/nested/contact_sweep.hpp>
 
-#include <tact/contact/tangent_response.hpp>
 #include <tact/linalg/lanes.hpp>
 
 namespace tact {
@@ -55,13 +54,7 @@ Matrix3d ContactSweep::coupling(const SweepSide& to, const SweepSide& from) cons
 
 void ContactSweep::finish_contact(int c)
 {
-  SweepContact& contact = contacts[c];
-  const Matrix3d w = coupling(c, c);
-  const double largest = largest_tangent_response(w);
-  contact.w = w;
-  // A contact that moves nothing keeps no impulse.
-  contact.per_normal = w(0, 0) > 0.0 ? 1.0 / w(0, 0) : 0.0;
-  contact.per_tangent = largest > 0.0 ? 1.0 / largest : 0.0;
+  static_cast<OwnResponse&>(contacts[c]) = OwnResponse(coupling(c, c));
 }
 
 Vector3d ContactSweep::velocity(const SweepContact& contact, const double* state) const
@@ -96,40 +89,6 @@ void ContactSweep::push_exact(const SweepContact& contact, const Vector3d& impul
   }
 }
 
-// The contact law of one contact while the others rest: normal first, then the tangents with the
-// bound that it gives.
-//
-//   n  <- max(0, n - u_n / w_nn)
-//   t  <- t - u_T / |w_TT|, cut to mu n         disc
-//   t_k <- t_k - u_k / w_kk, clamped to mu n    pyramid, one after the other
-Vector3d ContactSweep::relax(const SweepContact& contact, Vector3d u, Vector3d lambda,
-                             int visits) const
-{
-  const Matrix3d& w = contact.w;
-  const bool held = contact.bound >= 0.0;
-  for (int visit = 0; visit < visits; ++visit) {
-    const double n = std::max(0.0, lambda[0] - u[0] * contact.per_normal);
-    u += w.col(0) * (n - lambda[0]);
-    lambda[0] = n;
-    if (contact.mu == 0.0) continue;
-    const double bound = held && n > 0.0 ? contact.bound : contact.mu * n;
-    if (law == FrictionLaw::disc) {
-      const Vector3d t = clamp_tangents(
-          {n, lambda[1] - u[1] * contact.per_tangent, lambda[2] - u[2] * contact.per_tangent},
-          bound, law);
-      if (visit + 1 < visits) u += w * (t - lambda);
-      lambda = t;
-    } else {
-      for (int k = 1; k < 3; ++k) {
-        const double t = std::clamp(lambda[k] - u[k] / w(k, k), -bound, bound);
-        u += w.col(k) * (t - lambda[k]);
-        lambda[k] = t;
-      }
-    }
-  }
-  return lambda;
-}
-
 bool ContactSweep::open(int c, const double* lambda, const double* state) const
 {
   if (lambda[3 * c] != 0.0) return false;
@@ -151,7 +110,7 @@ void ContactSweep::update(int c, int visits, double* lambda, double* state) cons
 {
   const SweepContact& contact = contacts[c];
   Map3 lambda_c(lambda + 3 * c);
-  const Vector3d relaxed = relax(contact, velocity(contact, state), lambda_c, visits);
+  const Vector3d relaxed = relax(contact, contact, law, velocity(contact, state), lambda_c, visits);
   const Vector3d change = relaxed - lambda_c;
   if (change.isZero(0.0)) return;
   lambda_c = relaxed;
@@ -216,7 +175,7 @@ ContactSweep::Look ContactSweep::look(ContactRange range, const double* lambda,
     // Bounds that are held may lag behind; answers are cut to the cone in the end.
     const Vector3d lambda_c = clamp_to_cone(ConstMap3(lambda + 3 * c), contact.mu, law);
     const Vector3d u = velocity(contact, state);
-    const double map = natural_map(u, lambda_c, contact.mu, contact.scale, law);
+    const double map = natural_map<3>(u, lambda_c, contact.mu, contact.scale, law).norm();
     found.natural_squared += map * map;
     found.natural_max = std::max(found.natural_max, map);
     ++found.active;

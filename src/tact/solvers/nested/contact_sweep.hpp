@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include <tact/contact/friction_law.hpp>
+#include <tact/contact/law.hpp>
 #include <tact/core/types.hpp>
 
 namespace tact {
@@ -42,16 +42,9 @@ struct SweepSide {
   int first = 0, length = 0;  // exact: of all velocities of the component
 };
 
-struct SweepContact {
-  static constexpr double follows = -1.0;
-
+struct SweepContact : OwnResponse, Friction {  // w is W_cc
   Vector3d q;
-  Matrix3d w;                // W_cc: the answer to its own impulse, 1/kg
-  double per_normal = 0.0;   // 1 / w_nn
-  double per_tangent = 0.0;  // 1 / the largest eigenvalue of w_TT
-  double mu = 0.0;
-  double bound = follows;  // N s: of friction, where it is held; else mu times the normal impulse
-  double scale = 0.0;      // response() of the contact, of the natural map
+  double scale = 0.0;  // response() of the contact, of the natural map
   int first_side = 0, sides = 0;
 };
 
@@ -74,9 +67,6 @@ class ContactSweep {
   Vector3d velocity(const SweepContact& contact, const double* state) const;
   void push(const SweepContact& contact, const Vector3d& impulse, double* state) const;
   void push_exact(const SweepContact& contact, const Vector3d& impulse, double* state) const;
-
-  // The impulse of a contact after some updates in a row, from its velocity and impulse.
-  Vector3d relax(const SweepContact& contact, Vector3d u, Vector3d lambda, int visits) const;
 
   // W_cd: what an impulse of contact d does to the velocity of contact c; and what it does through two
   // sides of one component.

@@ -55,8 +55,9 @@ double NewtonCorrection::merit(const ContactSweep& sweep, ContactRange contacts,
   double sum = 0.0;
   for (int i = 0; i < rows_; i += 3) {
     const SweepContact& contact = sweep.contacts[contacts.first + i / 3];
-    const double map = natural_map(ConstMap3(u_.data() + i), ConstMap3(lambda.data() + i),
-                                   contact.mu, contact.scale, sweep.law);
+    const double map = natural_map<3>(ConstMap3(u_.data() + i), ConstMap3(lambda.data() + i),
+                                      contact.mu, contact.scale, sweep.law)
+                           .norm();
     sum += map * map;
   }
   return sum;
@@ -69,7 +70,7 @@ bool NewtonCorrection::find_step(const ContactSweep& sweep, ContactRange contact
   H_.begin(rows_);
   for (int i = 0; i < rows_; i += 3) {
     const SweepContact& contact = sweep.contacts[contacts.first + i / 3];
-    const Vector3d rho(contact.per_normal, contact.per_tangent, contact.per_tangent);
+    const Vector3d rho = contact.steps();
     const ConstMap3 lambda(lambda_.data() + i);
     const Vector3d y = lambda - rho.cwiseProduct(ConstMap3(u_.data() + i));
     Map3(step_.data() + i) = clamp_to_cone(y, contact.mu, sweep.law) - lambda;

@@ -137,7 +137,7 @@ double RigidNewton::offer(const Impulses& lambda)
     const Row& row = rows_[c];
     const Vector3d own = cut_[c], u = cut_u_[c];
     if (!(own[0] > 0.0 || u[0] < 0.0)) continue;
-    const double map = natural_map(u, own, row.mu, row.scale, options_.law);
+    const double map = natural_map<3>(u, own, row.mu, row.scale, options_.law).norm();
     squares += map * map;
     ++active;
   }
@@ -162,16 +162,10 @@ void RigidNewton::linearise(const Point& at)
     row.g = lambda - clamp_to_cone(y, row.mu, options_.law);
     row.G.setZero();
     if (y[0] <= 0.0) continue;  // open
-    if (row.mu == 0.0) {
-      row.G(0, 0) = 1.0 / alpha;
-      row.g[0] /= alpha * r_n;
-      continue;
-    }
-    const Matrix3d C = clamp_derivative(y, row.mu, options_.law);
-    const Matrix3d H = Matrix3d::Identity() - C * (Vector3d::Ones() - alpha * R).asDiagonal();
-    const Matrix3d inverse = H.inverse();
-    row.G = inverse * C * R.asDiagonal();
-    row.g = inverse * row.g;
+    const LocalDerivative local =
+        differentiate_locally(u, alpha * Matrix3d::Identity(), R, lambda, row.mu, options_.law);
+    row.G = local.H;
+    row.g = -local.misfit;
   }
 }
 

@@ -4,7 +4,7 @@
 //   u = q + J x,   x = J' lambda           in coordinates in which every body's A is the identity
 //   Phi(lambda) = lambda - C(lambda - R u_a) = 0,   u_a = u + alpha (lambda - lambda_0)
 //
-// C cuts to the cone (friction_law.hpp), R = diag(1 / (w_nn + alpha), 1 / (w_TT + alpha)), after
+// C cuts to the cone (law.hpp), R = diag(1 / (w_nn + alpha), 1 / (w_TT + alpha)), after
 // [Alart and Curnier 1991]. alpha (lambda - lambda_0) is a proximal term: it makes every inner
 // problem regular, also where contacts are redundant, and it holds what the law leaves open at
 // lambda_0, the impulses of the last step. lambda_0 follows lambda, and alpha falls while that is
@@ -24,7 +24,7 @@
 
 #include <tact/contact/contact_problem.hpp>
 #include <tact/contact/diagonal_blocks.hpp>
-#include <tact/contact/friction_law.hpp>
+#include <tact/contact/law.hpp>
 #include <tact/core/solve_report.hpp>
 #include <tact/solvers/newton/body_lu.hpp>
 #include <tact/solvers/newton/watchdog.hpp>

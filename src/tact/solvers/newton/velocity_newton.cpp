@@ -10,11 +10,11 @@
 #include <tact/contact/residuals.hpp>
 #include <tact/linalg/joined_order.hpp>
 #include <tact/linalg/placed_matrix.hpp>
-#include <tact/solvers/newton/contact_potential.hpp>
 
 namespace tact {
 namespace {
 
+constexpr double held_slope = 0.0;   // bounds of friction do not follow the impulses in a step
 constexpr double stiffness = 3.0;    // rho, in units of what a contact's nodes alone have
 constexpr double inner_share = 0.3;  // of the tolerance: F is small, and lambda_0 may follow
 constexpr int max_halvings = 20;     // of a step
@@ -196,7 +196,7 @@ void VelocityNewton::measure(FrictionLaw law, Point& at) const
     const auto i = 3 * static_cast<Eigen::Index>(c);
     const Vector3d u = at.u.segment<3>(i), lambda = at.lambda.segment<3>(i);
     if (!(lambda[0] > 0.0 || u[0] < 0.0)) continue;
-    const double map = natural_map(u, lambda, rows_[c].mu, rows_[c].scale, law);
+    const double map = natural_map<3>(u, lambda, rows_[c].mu, rows_[c].scale, law).norm();
     natural += map * map;
     ++active;
   }
@@ -228,7 +228,7 @@ void VelocityNewton::find_curvature(const VectorXd& y, FrictionLaw law)
     Row& row = rows_[c];
     const Vector3d y_c = y.segment<3>(3 * static_cast<Eigen::Index>(c));
     Matrix3d H = Matrix3d::Zero();
-    if (y_c[0] > 0.0) H = row.rho * contact_curvature(y_c, row.mu * y_c[0], law);
+    if (y_c[0] > 0.0) H = row.rho * clamp_derivative(y_c, row.mu * y_c[0], held_slope, law);
     if (H == row.H) continue;
     const Matrix3d change = H - row.H;
     row.H = H;
@@ -250,7 +250,7 @@ double VelocityNewton::merit(const VectorXd& x, const VectorXd& lambda_0, const 
   for (std::size_t c = 0; c < rows_.size(); ++c) {
     const auto i = static_cast<Eigen::Index>(c);
     const Vector3d y = lambda_0.segment<3>(3 * i) - rows_[c].rho * trial_u_.segment<3>(3 * i);
-    phi += contact_potential(y, bounds[i], law) / rows_[c].rho;
+    phi += clamp_potential(y, bounds[i], law) / rows_[c].rho;
   }
   return phi;
 }
@@ -275,7 +275,7 @@ void VelocityNewton::keep_statuses(const VectorXd& lambda_0, FrictionLaw law, Ve
     const Row& row = rows_[c];
     const Vector3d own = lambda_0.segment<3>(3 * static_cast<Eigen::Index>(c));
     if (!(own[0] > 0.0)) continue;
-    const Matrix3d H = contact_curvature(own, row.mu * own[0], law);
+    const Matrix3d H = clamp_derivative(own, row.mu * own[0], held_slope, law);
     const Vector3d impulse = own - row.rho * H * row.q;
     for (int k = row.first; k < row.first + row.count; ++k)
       force.segment<3>(3 * blocks_[k].node) += blocks_[k].J.transpose() * impulse;

@@ -3,7 +3,7 @@
 //
 //   u = q + J x,   lambda = C(lambda_0 - rho u),   F(x) = A x - J' lambda = 0
 //
-// C cuts to the cone (friction_law.hpp), and lambda_0 is the answer so far. A solution with lambda =
+// C cuts to the cone (law.hpp), and lambda_0 is the answer so far. A solution with lambda =
 // lambda_0 obeys the contact law for any rho > 0; lambda_0 follows lambda when F is small: a proximal
 // point method. With the bounds of friction held, F is the gradient of a convex function phi,
 // and
@@ -18,7 +18,7 @@
 
 #include <tact/contact/contact_problem.hpp>
 #include <tact/contact/diagonal_blocks.hpp>
-#include <tact/contact/friction_law.hpp>
+#include <tact/contact/law.hpp>
 #include <tact/core/solve_report.hpp>
 #include <tact/linalg/stale_cholesky.hpp>
 

@@ -57,10 +57,10 @@ bool RegionSolve::gradient_step(double t)
     const double w = own_response(c);
     if (w == 0.0) continue;
     Vector3d u = work_.sweep.velocity(contact, work_.force.data());
-    u[0] += de_saxce_shift(u, contact.mu, options_.law);
+    u = shifted<3>(u, contact.mu, options_.law);
     const Eigen::Map<const Vector3d> y(vectors_.point.data() + 3 * c);
     Eigen::Map<Vector3d> x(work_.lambda.data() + 3 * c);
-    const Vector3d next = project_on_cone(y - t / w * u, contact.mu, options_.law);
+    const Vector3d next = project_on_cone<3>(y - t / w * u, contact.mu, options_.law);
     uphill += u.dot(next - x);
     x = next;
     const Vector3d step = next - y;

@@ -83,8 +83,9 @@ double worst_contact(const ContactSweep& sweep, ContactRange range, const DenseR
   for (int c = range.first; c < range.last; ++c) {
     const int at = 3 * (c - range.first);
     const SweepContact& contact = sweep.contacts[c];
-    worst = std::max(worst, natural_map(u.segment<3>(at), lambda.segment<3>(at), contact.mu,
-                                        contact.scale, sweep.law));
+    worst = std::max(worst, natural_map<3>(u.segment<3>(at), lambda.segment<3>(at), contact.mu,
+                                           contact.scale, sweep.law)
+                                .norm());
   }
   return worst;
 }
@@ -100,7 +101,8 @@ void sweep_on(const ContactSweep& sweep, ContactRange range, const DenseRegion& 
     for (int c = range.first; c < range.last; ++c) {
       const int at = 3 * (c - range.first);
       const Vector3d before = lambda.segment<3>(at);
-      const Vector3d after = sweep.relax(sweep.contacts[c], u.segment<3>(at), before, 1);
+      const Vector3d after =
+          tact::relax(sweep.contacts[c], sweep.contacts[c], sweep.law, u.segment<3>(at), before);
       u += region.W.middleCols<3>(at) * (after - before);
       lambda.segment<3>(at) = after;
     }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <tact/contact/contact_problem.hpp>
-#include <tact/contact/friction_law.hpp>
+#include <tact/contact/law.hpp>
 #include <tact/core/solve_report.hpp>
 
 namespace tact {

@@ -1,10 +1,6 @@
-#include <tact/solvers/cone/local_solve.hpp>
+#include <tact/contact/law.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
-
-#include <Eigen/LU>
 
 namespace tact {
 namespace {
@@ -120,7 +116,108 @@ Vector3d slip(const Matrix3d& w, double mu, const Vector3d& q, const Vector3d& g
   return slip_by_scan(w, q, mu);
 }
 
+// Given its height n, the nearest point clamps the tangents to [-mu n, mu n]. What is left is to
+// minimise over n a piecewise quadratic function, whose pieces are told by the number of clamped
+// tangents.
+Vector3d project_on_square_cone(const Vector3d& z, double mu)
+{
+  const double longer = std::max(std::abs(z[1]), std::abs(z[2]));
+  const double shorter = std::min(std::abs(z[1]), std::abs(z[2]));
+  double n = z[0];
+  if (longer > mu * n) n = (z[0] + mu * longer) / (1.0 + mu * mu);
+  if (shorter > mu * n) n = (z[0] + mu * (longer + shorter)) / (1.0 + 2.0 * mu * mu);
+  return clamp_to_cone({n, z[1], z[2]}, mu, FrictionLaw::pyramid);
+}
+
+// Inlined: natural maps are most of what a look at many contacts costs.
+template <int D>
+[[gnu::always_inline]] inline ContactVector<D> project_on_round_cone(const ContactVector<D>& z,
+                                                                     double mu)
+{
+  ContactVector<D> nearest = ContactVector<D>::Zero();
+  const double s = z.template tail<D - 1>().norm();
+  if (s <= mu * z[0]) return z;
+  if (z[0] <= -mu * s) return nearest;
+  const double n = (z[0] + mu * s) / (1.0 + mu * mu);
+  nearest[0] = n;
+  nearest.template tail<D - 1>() = (mu * n / s) * z.template tail<D - 1>();
+  return nearest;
+}
+
+template <int D>
+[[gnu::always_inline]] inline ContactVector<D> nearest(const ContactVector<D>& z, double mu,
+                                                       FrictionLaw law)
+{
+  if (mu == 0.0) return std::max(0.0, z[0]) * ContactVector<D>::UnitX();
+  if constexpr (D == 3) {
+    if (law == FrictionLaw::pyramid) return project_on_square_cone(z, mu);
+  }
+  return project_on_round_cone<D>(z, mu);
+}
+
 }  // namespace
+
+template <int D>
+ContactVector<D> project_on_cone(const ContactVector<D>& z, double mu, FrictionLaw law)
+{
+  return nearest<D>(z, mu, law);
+}
+
+template <int D>
+ContactVector<D> natural_map(const ContactVector<D>& u, const ContactVector<D>& lambda, double mu,
+                             double w, FrictionLaw law)
+{
+  // Entry by entry: what is written as one number and read with its neighbours has to wait.
+  const auto u_T = u.template tail<D - 1>();
+  const auto lambda_T = lambda.template tail<D - 1>();
+  ContactVector<D> z;
+  z[0] = w * lambda[0] - (u[0] + de_saxce_shift<D>(u, mu, law));
+  z.template tail<D - 1>() = w * lambda_T - u_T;
+  return w * lambda - nearest<D>(z, mu, law);
+}
+
+Matrix3d clamp_derivative(const Vector3d& y, double bound, double slope, FrictionLaw law)
+{
+  Matrix3d derivative = Matrix3d::Zero();
+  if (law == FrictionLaw::disc) derivative = clamp_branch<3>(y, bound, slope).C;
+  derivative(0, 0) = y[0] > 0.0 ? 1.0 : 0.0;
+  if (law == FrictionLaw::disc) return derivative;
+  for (int k = 1; k < 3; ++k) {
+    const bool sticks = bound > 0.0 && std::abs(y[k]) <= bound;
+    derivative(k, sticks ? k : 0) = sticks ? 1.0 : std::copysign(slope, y[k]);
+  }
+  return derivative;
+}
+
+double clamp_potential(const Vector3d& y, double bound, FrictionLaw law)
+{
+  const auto cut = [&](double length) {  // Huber's function
+    return length <= bound ? 0.5 * length * length : bound * (length - 0.5 * bound);
+  };
+  const double n = std::max(0.0, y[0]);
+  const double tangential = law == FrictionLaw::disc ? cut(std::sqrt(y[1] * y[1] + y[2] * y[2]))
+                                                     : cut(std::abs(y[1])) + cut(std::abs(y[2]));
+  return 0.5 * n * n + tangential;
+}
+
+LocalDerivative differentiate_locally(const Vector3d& u, const Matrix3d& w, const Vector3d& steps,
+                                      const Vector3d& lambda, double mu, FrictionLaw law)
+{
+  const Vector3d y = lambda - steps.cwiseProduct(u);
+  LocalDerivative local;
+  if (y[0] <= 0.0) return local;
+  if (mu == 0.0) {
+    local.H(0, 0) = 1.0 / w(0, 0);
+    local.misfit[0] = -local.H(0, 0) * u[0];
+    return local;
+  }
+  const Matrix3d C = clamp_derivative(y, mu, law);
+  const Matrix3d stepped = C * steps.asDiagonal();
+  const Matrix3d inverse = (Matrix3d::Identity() - C + stepped * w).inverse();
+  local.H = inverse * stepped;
+  local.misfit = inverse * (clamp_to_cone(y, mu, law) - lambda);
+  return local;
+}
 
 template <int D>
 LocalContact<D>::LocalContact(const ContactMatrix<D>& w, double mu)
@@ -149,18 +246,13 @@ ContactVector<D> LocalContact<D>::solve(const ContactVector<D>& q,
   return slip(w_, mu_, q, guess);
 }
 
-template <int D>
-std::vector<LocalContact<D>> local_contacts(const BlockProblem<D>& problem)
-{
-  std::vector<LocalContact<D>> contacts;
-  contacts.reserve(problem.mu.size());
-  for (int c = 0; c < problem.contacts(); ++c) contacts.emplace_back(problem.own(c), problem.mu[c]);
-  return contacts;
-}
-
+template ContactVector<2> project_on_cone<2>(const ContactVector<2>&, double, FrictionLaw);
+template ContactVector<3> project_on_cone<3>(const ContactVector<3>&, double, FrictionLaw);
+template ContactVector<2> natural_map<2>(const ContactVector<2>&, const ContactVector<2>&, double,
+                                         double, FrictionLaw);
+template ContactVector<3> natural_map<3>(const ContactVector<3>&, const ContactVector<3>&, double,
+                                         double, FrictionLaw);
 template class LocalContact<2>;
 template class LocalContact<3>;
-template std::vector<LocalContact<2>> local_contacts(const BlockProblem<2>&);
-template std::vector<LocalContact<3>> local_contacts(const BlockProblem<3>&);
 
 }  // namespace tact

@@ -1,11 +1,11 @@
-// local_newton.hpp for one contact a lane: the same laws and the same answers to round-off. Without
-// branches: a lane that is done waits for the others.
+// The contact law (law.hpp) for one contact a lane: the same answers to round-off. Without branches: a
+// lane that is done waits for the others.
 #pragma once
 
 #include <cmath>
 #include <cstdint>
 
-#include <tact/contact/friction_law.hpp>
+#include <tact/contact/law.hpp>
 #include <tact/linalg/lane_tuple.hpp>
 
 namespace tact {
@@ -59,17 +59,22 @@ struct LocalLanes {
   }
 };
 
-// The tangents of z cut to the bound.
-inline void cut_tangents(LaneTuple<3>& z, Lanes bound, FrictionLaw law)
+// The tangents of a visit, as relax() of law.hpp: with the bound that next[0] gives.
+inline void relax_tangents(const LocalLanes& contact, Lanes tangent_step, const LaneTuple<3>& u,
+                           const LaneTuple<3>& lambda, LaneTuple<3>& next)
 {
-  if (law == FrictionLaw::pyramid) {
-    for (int k = 1; k < 3; ++k) z[k] = cut(z[k], bound);
+  const Lanes bound = contact.mu * next[0];
+  if (contact.law == FrictionLaw::pyramid) {
+    next[1] = cut(lambda[1] - u[1] / contact.S[1], bound);
+    const Lanes u_2 = u[2] + contact.S[5] * (next[1] - lambda[1]);
+    next[2] = cut(lambda[2] - u_2 / contact.S[2], bound);
     return;
   }
-  const Lanes squared = z[1] * z[1] + z[2] * z[2];
+  for (int k = 1; k < 3; ++k) next[k] = lambda[k] - u[k] * tangent_step;
+  const Lanes squared = next[1] * next[1] + next[2] * next[2];
   const Lanes scale = squared > bound * bound ? bound / root(squared) : broadcast(1.0);
-  z[1] *= scale;
-  z[2] *= scale;
+  next[1] *= scale;
+  next[2] *= scale;
 }
 
 // Lanes that are done keep their lambda.
@@ -84,9 +89,9 @@ inline LaneTuple<3> solve_locally(const LocalLanes& contact, LaneTuple<3> lambda
     for (int k = 0; k < 3; ++k) u[k] += contact.u_0[k];
     next[0] = larger(lambda[0] - u[0] * normal_step, Lanes{});
     const Lanes change = next[0] - lambda[0];
-    next[1] = lambda[1] - (u[1] + S[3] * change) * tangent_step;
-    next[2] = lambda[2] - (u[2] + S[4] * change) * tangent_step;
-    cut_tangents(next, contact.mu * next[0], contact.law);
+    u[1] += S[3] * change;
+    u[2] += S[4] * change;
+    relax_tangents(contact, tangent_step, u, lambda, next);
     Lanes moved = {}, size = {};
     for (int k = 0; k < 3; ++k) {
       const Lanes difference = next[k] - lambda[k];
