@@ -13,7 +13,7 @@
 
 #include <bench/cpu_timer.hpp>
 #include <bench/statistics.hpp>
-#include <tact/contact/residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/core/error.hpp>
 #include <tact/files/text_file.hpp>
 #include <tact/samples/coupled_families.hpp>

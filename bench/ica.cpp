@@ -11,7 +11,7 @@
 #include <bench/cpu_timer.hpp>
 #include <bench/machine.hpp>
 #include <bench/statistics.hpp>
-#include <tact/contact/residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/core/solve_report.hpp>
 #include <tact/files/svg_chart.hpp>
 #include <tact/files/text_file.hpp>

@@ -8,7 +8,7 @@
 #include <fmt/core.h>
 
 #include <bench/statistics.hpp>
-#include <tact/contact/rigid_residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/files/text_file.hpp>
 #include <tact/samples/contact_families.hpp>

@@ -13,7 +13,7 @@
 
 #include <bench/cpu_timer.hpp>
 #include <bench/siconos_solvers.hpp>
-#include <tact/contact/friction_residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/contact/rigid_conversion.hpp>
 #include <tact/files/fclib_io.hpp>
 #include <tact/files/friction_io.hpp>

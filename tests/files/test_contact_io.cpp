@@ -8,7 +8,7 @@
 #include <files/messages.hpp>
 #include <files/temporary_folder.hpp>
 #include <tact/contact/contact_regions.hpp>
-#include <tact/contact/residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/files/contact_io.hpp>
 #include <tact/files/text_file.hpp>
 #include <tact/run/problem_solve.hpp>

@@ -4,7 +4,7 @@
 #include <string>
 
 #include <contact/rigid_problems.hpp>
-#include <tact/contact/rigid_residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/solvers/pivoting/lemke_cone.hpp>
 #include <tact/solvers/pivoting/lemke_structured.hpp>
 #include <tact/solvers/pivoting/rigid_solvers.hpp>

@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <contact/problem_builder.hpp>
-#include <tact/contact/residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/run/problem_solve.hpp>
 #include <tact/solvers/solvers.hpp>
 

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include <tact/contact/residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/files/contact_io.hpp>
 #include <tact/run/run.hpp>
 #include <tact/run/verify.hpp>

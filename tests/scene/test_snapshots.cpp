@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <tact/contact/residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/scene/scene_file.hpp>
 #include <tact/setup/scene_builder.hpp>
 #include <tact/setup/step_options.hpp>

@@ -7,7 +7,7 @@
 #include <string>
 
 #include <contact/problem_builder.hpp>
-#include <tact/contact/residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/contact/rigid_conversion.hpp>
 #include <tact/core/error.hpp>
 #include <tact/core/random.hpp>

@@ -9,7 +9,7 @@
 #include <tbb/task_arena.h>
 
 #include <contact/problem_builder.hpp>
-#include <tact/contact/residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/solvers/regions/projected_solver.hpp>
 #include <tact/solvers/solvers.hpp>
 

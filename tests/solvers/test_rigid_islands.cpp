@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <contact/problem_builder.hpp>
-#include <tact/contact/residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/core/random.hpp>
 #include <tact/solvers/nested/nested.hpp>
 #include <tact/solvers/newton/body_lu.hpp>

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <contact/problem_builder.hpp>
-#include <tact/contact/residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/solvers/nested/nested.hpp>
 #include <tact/solvers/newton/velocity_newton.hpp>
 #include <threads.hpp>

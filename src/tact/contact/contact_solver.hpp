@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <tact/contact/contact_problem.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/contact/law.hpp>
-#include <tact/contact/residuals.hpp>
 #include <tact/core/solve_report.hpp>
 #include <tact/linalg/block_cholesky.hpp>
 

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include <tact/contact/friction_residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/contact/law.hpp>
 #include <tact/core/solve_report.hpp>
 #include <tact/core/solver_guide.hpp>

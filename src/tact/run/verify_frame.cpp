@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <tact/contact/law.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/geometry/surface_intersection.hpp>
 #include <tact/run/verdict.hpp>
 #include <tact/run/verify.hpp>
@@ -179,45 +179,41 @@ void FrameJudge::compare(const char* what, const char* unit, double found, doubl
                    where));
 }
 
-// By the functions that measure every answer (contact/law.hpp), and in their way: root
-// mean square over contacts that push or should.
+// By the functions that measure every answer (contact/judge.hpp).
 void FrameJudge::judge_contacts()
 {
   const FrictionLaw law = header_.friction == "pyramid" ? FrictionLaw::pyramid : FrictionLaw::disc;
   const FrameCertificate& certificate = frame_.certificate;
   report_.contacts = static_cast<std::int64_t>(frame_.contacts.size());
-  double sum = 0.0, natural_max = -1.0, cone = 0.0, speed = 0.0, strength = 0.0;
-  int active = 0;
+  NaturalSum sum;
+  double cone = 0.0, speed = 0.0, strength = 0.0;
   std::size_t worst = frame_.contacts.size();
   for (std::size_t c = 0; c < frame_.contacts.size(); ++c) {
     const RecordedContact& contact = frame_.contacts[c];
     if (!judge_features(c, contact)) return;
     const Vector3d& u = contact.velocity;
     const Vector3d lambda = contact.impulse_in_frame();
-    const double map = natural_map<3>(u, lambda, contact.mu, contact.response, law).norm();
-    sum += map * map;
-    if (map > natural_max) worst = c;
-    natural_max = std::max(natural_max, map);
+    const double worst_so_far = sum.worst;
+    sum.add(u, lambda, contact.mu, contact.response, law);
+    if (c == 0 || sum.worst > worst_so_far) worst = c;
     cone = std::max(cone, cone_violation<3>(lambda, contact.mu, law));
-    active += lambda[0] > 0.0 || u[0] < 0.0 ? 1 : 0;
     speed = std::max(speed, u.norm() * (1.0 + contact.mu) + contact.response * lambda.norm());
     strength = std::max(strength, lambda.norm() * (1.0 + contact.mu));
   }
-  natural_max = std::max(0.0, natural_max);
-  const double natural = std::sqrt(sum / std::max(1, active));
+  const double natural = sum.rms();
   const double slack = rounding * speed;
   compare("the residual of its contacts", "m/s", natural, certificate.natural, slack, worst);
-  compare("the residual of its worst contact", "m/s", natural_max, certificate.natural_max, slack,
+  compare("the residual of its worst contact", "m/s", sum.worst, certificate.natural_max, slack,
           worst);
   compare("the violation of its friction cones", "N s", cone, certificate.cone_violation,
           rounding * strength, worst);
   compare("the residual", "m/s", std::max(natural, certificate.momentum), certificate.residual,
           slack, worst);
-  if (active != certificate.active)
-    find(
-        fmt::format("{} contacts are active, its certificate says {}", active, certificate.active));
+  if (sum.active != certificate.active)
+    find(fmt::format("{} contacts are active, its certificate says {}", sum.active,
+                     certificate.active));
   report_.residual_max = natural;
-  report_.natural_max = natural_max;
+  report_.natural_max = sum.worst;
   report_.cone_violation_max = cone;
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <tact/contact/contact_problem.hpp>
-#include <tact/contact/residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/sim/contact_rows.hpp>
 #include <tact/sim/state.hpp>
 #include <tact/sim/step_report.hpp>

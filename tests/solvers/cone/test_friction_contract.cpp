@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <solvers/cone/friction_cases.hpp>
-#include <tact/contact/friction_residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/core/error.hpp>
 #include <tact/solvers/cone/friction_solvers.hpp>
 

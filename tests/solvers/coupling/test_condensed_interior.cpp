@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 #include <Eigen/LU>
 
-#include <tact/contact/residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/core/random.hpp>
 #include <tact/samples/coupled_families.hpp>
 #include <tact/solvers/coupling/condensed_interior.hpp>

@@ -5,7 +5,7 @@
 #include <tbb/global_control.h>
 
 #include <contact/problem_builder.hpp>
-#include <tact/contact/residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/samples/coupled_families.hpp>
 #include <tact/solvers/coupling/coupling_solver.hpp>
 #include <tact/solvers/nested/nested.hpp>

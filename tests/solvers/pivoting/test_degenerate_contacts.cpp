@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <contact/rigid_problems.hpp>
-#include <tact/contact/rigid_residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/solvers/pivoting/lemke_cone.hpp>
 #include <tact/solvers/pivoting/rigid_solvers.hpp>
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include <contact/rigid_problems.hpp>
-#include <tact/contact/rigid_residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/core/error.hpp>
 #include <tact/solvers/pivoting/rigid_solvers.hpp>
 

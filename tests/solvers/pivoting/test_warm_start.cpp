@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <contact/rigid_problems.hpp>
-#include <tact/contact/rigid_residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/solvers/pivoting/lemke_cone.hpp>
 
 using namespace tact;

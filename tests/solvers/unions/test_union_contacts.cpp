@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <solvers/unions/nonconvex_problems.hpp>
-#include <tact/contact/residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/contact/rigid_conversion.hpp>
 #include <tact/solvers/solvers.hpp>
 #include <tact/solvers/unions/nonconvex_solvers.hpp>

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include <tact/contact/judge.hpp>
+
 namespace tact {
 namespace {
 
@@ -89,26 +91,25 @@ void BlockProblem<D>::velocities(const VectorXd& lambda, VectorXd& u) const
 template <int D>
 double BlockProblem<D>::rel_q(const VectorXd& lambda, const VectorXd& u) const
 {
-  double squared = 0.0;
+  NaturalSum sum;
   for (int c = 0; c < contacts(); ++c) {
     const Vector lambda_c = (beta * d[c]) * part<D>(lambda, c);
     const Vector u_c = (beta / d[c]) * part<D>(u, c);
-    squared += natural_map<D>(u_c, lambda_c, mu[c], 1.0).squaredNorm();
+    sum.add(natural_map<D>(u_c, lambda_c, mu[c], 1.0).norm());
   }
-  return norm_q > 0.0 ? std::sqrt(squared) / norm_q : std::sqrt(squared);
+  return norm_q > 0.0 ? sum.norm() / norm_q : sum.norm();
 }
 
 // w_c |lambda_c - P(lambda_c - u^_c / w_c)| with w_c = 1 / d_c^2: scaled numbers need no step length.
 template <int D>
 double BlockProblem<D>::eps_nat(const VectorXd& lambda, const VectorXd& u) const
 {
-  double squared = 0.0;
+  NaturalSum sum;
   for (int c = 0; c < contacts(); ++c) {
     const double speed = beta / d[c];
-    squared +=
-        speed * speed * natural_map<D>(part<D>(u, c), part<D>(lambda, c), mu[c], 1.0).squaredNorm();
+    sum.add(speed * natural_map<D>(part<D>(u, c), part<D>(lambda, c), mu[c], 1.0).norm());
   }
-  return std::sqrt(squared / std::max(1, contacts()));
+  return sum.rms();
 }
 
 template <int D>

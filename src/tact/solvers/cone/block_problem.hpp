@@ -35,9 +35,9 @@ struct BlockProblem {
   void velocities(const VectorXd& lambda, VectorXd& u) const;
   void multiply(const VectorXd& lambda, VectorXd& product) const;
 
-  // e / |q| of friction_residuals.hpp: scaled numbers, but measured in the units of the problem.
+  // e / |q| of judge.hpp: scaled numbers, but measured in the units of the problem.
   double rel_q(const VectorXd& lambda, const VectorXd& u) const;
-  // eps_nat of friction_residuals.hpp, m/s: also of scaled numbers.
+  // eps_nat of judge.hpp, m/s: also of scaled numbers.
   double eps_nat(const VectorXd& lambda, const VectorXd& u) const;
 
   VectorXd unscaled(const VectorXd& lambda) const;

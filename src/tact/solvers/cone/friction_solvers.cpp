@@ -8,7 +8,7 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
-#include <tact/contact/friction_residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/core/error.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/solvers/cone/admm.hpp>

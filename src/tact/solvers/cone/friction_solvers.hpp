@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include <tact/contact/friction_problem.hpp>
-#include <tact/contact/friction_residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/core/solve_report.hpp>
 #include <tact/solvers/cone/velocity_system.hpp>
 

@@ -2,7 +2,7 @@
 // the count of work. Work is counted, never timed: same input, same path, same bits.
 #pragma once
 
-#include <tact/contact/friction_residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/solvers/cone/block_problem.hpp>
 #include <tact/solvers/cone/linear_system.hpp>
 #include <tact/solvers/cone/velocity_system.hpp>

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include <tact/contact/law.hpp>
+#include <tact/contact/judge.hpp>
 
 namespace tact {
 namespace {
@@ -64,18 +64,16 @@ double CondensedInterior::look(const CoupledProblem& problem, const VectorXd& la
 {
   problem.respond(lambda, w_);
   u_.resize(lambda.size());
-  double squares = 0.0;
-  int active = 0;
+  NaturalSum sum;
   for (int c = 0; c < problem.size(); ++c) {
     const CoupledContact& contact = problem.contacts[c];
     const Vector3d u = contact.q + problem.velocity(contact, w_);
     const Vector3d lambda_c = lambda.segment<3>(3 * c);
     u_.segment<3>(3 * c) = u;
     const double map = natural_map<3>(u, lambda_c, contact.mu, contact.scale).norm();
-    squares += map * map;
-    if (u[0] <= contact.scale * lambda_c[0]) ++active;
+    sum.add(map, u[0] <= contact.scale * lambda_c[0]);
   }
-  return std::sqrt(squares / std::max(1, active));
+  return sum.rms();
 }
 
 // Inside of the cones no impulse is zero. Those of contacts that are nearer to parting than to pushing

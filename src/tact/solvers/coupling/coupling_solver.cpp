@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 #include <tbb/parallel_for.h>
 
+#include <tact/contact/chunks.hpp>
 #include <tact/core/error.hpp>
 
 namespace tact {
@@ -37,35 +38,19 @@ int chunks_for(const CoupledProblem& problem)
 // u = q + J w and the natural map, in double precision throughout.
 void CouplingSolver::look(const CoupledProblem& problem, const VectorXd& lambda, const VectorXd& w)
 {
-  const int pieces = (problem.size() + contacts_a_look - 1) / contacts_a_look;
-  pieces_.assign(pieces, {});
+  pieces_.assign(problem.size() / contacts_a_look + 1, {});
   u_.resize(3 * problem.size());
-  const auto look_at = [&](int k) {
-    PieceLook& piece = pieces_[k];
-    const int last = std::min(problem.size(), (k + 1) * contacts_a_look);
-    for (int c = k * contacts_a_look; c < last; ++c) {
+  for_chunks(problem.size(), contacts_a_look, [&](int k, int first, int last) {
+    for (int c = first; c < last; ++c) {
       const CoupledContact& contact = problem.contacts[c];
       const Vector3d u = contact.q + problem.velocity(contact, w);
-      const Vector3d lambda_c = lambda.segment<3>(3 * c);
       u_.segment<3>(3 * c) = u;
-      if (lambda_c.isZero(0.0) && u[0] >= 0.0) continue;  // the law holds
-      const double map =
-          natural_map<3>(u, lambda_c, contact.mu, contact.scale, options_.law).norm();
-      piece.squares += map * map;
-      ++piece.active;
+      pieces_[k].add(u, lambda.segment<3>(3 * c), contact.mu, contact.scale, options_.law);
     }
-  };
-  if (pieces < 2) {
-    for (int k = 0; k < pieces; ++k) look_at(k);
-  } else {
-    tbb::parallel_for(0, pieces, look_at);
-  }
-  PieceLook sum;
-  for (const PieceLook& piece : pieces_) {
-    sum.squares += piece.squares;
-    sum.active += piece.active;
-  }
-  natural_ = std::sqrt(sum.squares / std::max(1, sum.active));
+  });
+  NaturalSum sum;
+  for (const NaturalSum& piece : pieces_) sum.add(piece);
+  natural_ = sum.rms();
 }
 
 // Against drift, and against what the rounding of rows hides.

@@ -81,11 +81,7 @@ class CouplingSolver {
   VectorXd u_, state_;
   Best best_;
   double natural_ = 0.0;
-  struct PieceLook {
-    double squares = 0.0;
-    int active = 0;
-  };
-  std::vector<PieceLook> pieces_;
+  std::vector<NaturalSum> pieces_;
 };
 
 // The same for contact problems whose A is block diagonal by nodes and rigid bodies; `unsupported`

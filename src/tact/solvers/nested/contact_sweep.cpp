@@ -165,20 +165,15 @@ void ContactSweep::add_impulses(ContactRange range, const double* lambda, double
   }
 }
 
-ContactSweep::Look ContactSweep::look(ContactRange range, const double* lambda,
-                                      const double* state) const
+NaturalSum ContactSweep::look(ContactRange range, const double* lambda, const double* state) const
 {
-  Look found;
+  NaturalSum found;
   for (int c = range.first; c < range.last; ++c) {
-    if (open(c, lambda, state)) continue;  // the law holds
+    if (open(c, lambda, state)) continue;
     const SweepContact& contact = contacts[c];
     // Bounds that are held may lag behind; answers are cut to the cone in the end.
     const Vector3d lambda_c = clamp_to_cone(ConstMap3(lambda + 3 * c), contact.mu, law);
-    const Vector3d u = velocity(contact, state);
-    const double map = natural_map<3>(u, lambda_c, contact.mu, contact.scale, law).norm();
-    found.natural_squared += map * map;
-    found.natural_max = std::max(found.natural_max, map);
-    ++found.active;
+    found.add(velocity(contact, state), lambda_c, contact.mu, contact.scale, law);
   }
   return found;
 }

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include <tact/contact/law.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/core/types.hpp>
 
 namespace tact {
@@ -87,12 +87,8 @@ class ContactSweep {
   // force += J' lambda; where the side is exact, lambda itself stands in the contact's place.
   void add_impulses(ContactRange range, const double* lambda, double* force) const;
 
-  struct Look {
-    double natural_squared = 0.0;  // sum of squares of the natural map, m^2/s^2
-    double natural_max = 0.0;      // m/s: of the worst contact
-    int active = 0;
-  };
-  Look look(ContactRange range, const double* lambda, const double* state) const;
+  // The natural maps of contacts that are not open.
+  NaturalSum look(ContactRange range, const double* lambda, const double* state) const;
 
  private:
   bool open(int c, const double* lambda, const double* state) const;

@@ -205,8 +205,7 @@ void NestedSolver::Workspace::find_response(const IslandPlace& island)
 
 double NestedSolver::Workspace::natural(const IslandPlace& island) const
 {
-  const ContactSweep::Look look = sweep.look(island.contacts, lambda.data(), state.data());
-  return std::sqrt(look.natural_squared / std::max(1, look.active));
+  return sweep.look(island.contacts, lambda.data(), state.data()).rms();
 }
 
 void NestedSolver::Workspace::look(const IslandPlace& island, double worst, int at,

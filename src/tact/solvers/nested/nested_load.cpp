@@ -63,7 +63,6 @@ void NestedSolver::Workspace::lay_out()
       chunks += chunk_count(part.nodes);
       at += part.treatment == Treatment::exact ? part.compliance.slots()
                                                : round_up_8(whole_at(part) + 3);
-      place.bodies += part.bodies;
       place.nodal = place.nodal || part.treatment == Treatment::nodal;
       place.direct = place.direct && part.treatment == Treatment::direct;
     }

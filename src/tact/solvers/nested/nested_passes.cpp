@@ -172,9 +172,10 @@ void NestedSolver::Workspace::begin_again(const ContactProblem& problem, const I
 double NestedSolver::Workspace::find_momentum(const ContactProblem& problem,
                                               const IslandPlace& island)
 {
-  double energy = 0.0, speed = 0.0;
+  MomentumSum all;
   for_parts(island, [&](int component, const Part& part, int at) {
     if (part.treatment == Treatment::exact) {
+      all.bodies += part.bodies;
       std::copy_n(force.begin() + at, part.compliance.slots(), dual.begin() + at);
       return;
     }
@@ -195,10 +196,9 @@ double NestedSolver::Workspace::find_momentum(const ContactProblem& problem,
     });
     MomentumError whole;
     for (int k = 0; k < chunk_count(part.nodes); ++k) whole.add(sums[k]);
-    energy += whole.energy;
-    speed = std::max(speed, whole.speed());
+    all.add(whole);
   });
-  return std::max(speed, std::sqrt(std::max(0.0, energy) / std::max(1, island.bodies)));
+  return all.value();
 }
 
 // x := y + P^-1 (J' lambda - A y) with y = x + beta (x - x_old); dual := A y, without a product.

@@ -8,7 +8,7 @@
 #include <tact/contact/component_parts.hpp>
 #include <tact/contact/contact_regions.hpp>
 #include <tact/contact/islands.hpp>
-#include <tact/contact/residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/contact/sides.hpp>
 #include <tact/linalg/row_chunks.hpp>
 #include <tact/solvers/coupling/collective_correction.hpp>
@@ -27,7 +27,6 @@ struct IslandPlace {
   ContactRange contacts;
   int first_component = 0, last_component = 0;
   int first = 0, last = 0;  // entries of the state
-  int bodies = 0;           // nodes, rigid bodies counted once
   int number = 0;
   bool nodal = false;  // some component is
   bool direct = true;  // all components are: lone rigid bodies and lone nodes

@@ -52,15 +52,13 @@ double NewtonCorrection::merit(const ContactSweep& sweep, ContactRange contacts,
     const double* row = W_.data() + static_cast<std::size_t>(i) * rows_;
     u_[i] = std::inner_product(lambda.begin(), lambda.end(), row, q_[i]);
   }
-  double sum = 0.0;
+  NaturalSum sum;
   for (int i = 0; i < rows_; i += 3) {
     const SweepContact& contact = sweep.contacts[contacts.first + i / 3];
-    const double map = natural_map<3>(ConstMap3(u_.data() + i), ConstMap3(lambda.data() + i),
-                                      contact.mu, contact.scale, sweep.law)
-                           .norm();
-    sum += map * map;
+    sum.add(ConstMap3(u_.data() + i), ConstMap3(lambda.data() + i), contact.mu, contact.scale,
+            sweep.law);
   }
-  return sum;
+  return sum.squares;
 }
 
 // step := -H^-1 Phi with H = I - d clamp(y) / d lambda, d y = d lambda - rho W d lambda. False

@@ -131,17 +131,10 @@ double RigidNewton::offer(const Impulses& lambda)
   cut_.resize(lambda.size());
   for (int c = 0; c < size(); ++c) cut_[c] = clamp_to_cone(lambda[c], rows_[c].mu, options_.law);
   find_velocities(cut_, true, cut_u_);
-  double squares = 0.0;
-  int active = 0;
-  for (int c = 0; c < size(); ++c) {
-    const Row& row = rows_[c];
-    const Vector3d own = cut_[c], u = cut_u_[c];
-    if (!(own[0] > 0.0 || u[0] < 0.0)) continue;
-    const double map = natural_map<3>(u, own, row.mu, row.scale, options_.law).norm();
-    squares += map * map;
-    ++active;
-  }
-  const double found = std::sqrt(squares / std::max(1, active));
+  NaturalSum sum;
+  for (int c = 0; c < size(); ++c)
+    sum.add(cut_u_[c], cut_[c], rows_[c].mu, rows_[c].scale, options_.law);
+  const double found = sum.rms();
   if (found < report_.worst) {
     report_.worst = found;
     best_ = cut_;

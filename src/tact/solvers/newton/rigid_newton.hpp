@@ -24,7 +24,7 @@
 
 #include <tact/contact/contact_problem.hpp>
 #include <tact/contact/diagonal_blocks.hpp>
-#include <tact/contact/law.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/core/solve_report.hpp>
 #include <tact/solvers/newton/body_lu.hpp>
 #include <tact/solvers/newton/watchdog.hpp>

@@ -7,7 +7,7 @@
 
 #include <tbb/parallel_invoke.h>
 
-#include <tact/contact/residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/linalg/joined_order.hpp>
 #include <tact/linalg/placed_matrix.hpp>
 
@@ -190,29 +190,20 @@ void VelocityNewton::evaluate(const VectorXd& lambda_0, FrictionLaw law, Point& 
 // As Residuals does.
 void VelocityNewton::measure(FrictionLaw law, Point& at) const
 {
-  double natural = 0.0;
-  int active = 0;
+  NaturalSum natural;
   for (std::size_t c = 0; c < rows_.size(); ++c) {
     const auto i = 3 * static_cast<Eigen::Index>(c);
-    const Vector3d u = at.u.segment<3>(i), lambda = at.lambda.segment<3>(i);
-    if (!(lambda[0] > 0.0 || u[0] < 0.0)) continue;
-    const double map = natural_map<3>(u, lambda, rows_[c].mu, rows_[c].scale, law).norm();
-    natural += map * map;
-    ++active;
+    natural.add(at.u.segment<3>(i), at.lambda.segment<3>(i), rows_[c].mu, rows_[c].scale, law);
   }
-  double energy = 0.0, speed = 0.0;
-  int bodies = 0;
+  MomentumSum momentum;
   for (std::size_t k = 0; k + 1 < first_local_.size(); ++k) {
     MomentumError whole;
-    for (int i = first_local_[k]; i < first_local_[k + 1]; ++i) {
+    for (int i = first_local_[k]; i < first_local_[k + 1]; ++i)
       whole.add(*D_, node_[i], at.F.data() + 3 * i);
-      if (D_->partner(node_[i]) <= node_[i]) ++bodies;  // of a rigid body the second counts
-    }
-    energy += whole.energy;
-    speed = std::max(speed, whole.speed());
+    momentum.add(whole);
   }
-  at.momentum = std::max(speed, std::sqrt(std::max(0.0, energy) / std::max(1, bodies)));
-  at.worst = std::max(at.momentum, std::sqrt(natural / std::max(1, active)));
+  at.momentum = momentum.value();
+  at.worst = std::max(at.momentum, natural.rms());
 }
 
 void VelocityNewton::restart_curvature()

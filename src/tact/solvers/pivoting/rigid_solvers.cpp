@@ -6,7 +6,7 @@
 
 #include <fmt/core.h>
 
-#include <tact/contact/rigid_residuals.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/core/error.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/solvers/pivoting/dense_contact.hpp>

@@ -11,7 +11,7 @@
 namespace tact {
 
 struct RigidContactOptions {
-  double tolerance = 1e-9;  // on RigidResiduals::worst() of contact/rigid_residuals.hpp, relative
+  double tolerance = 1e-9;  // on RigidResiduals::worst() of contact/judge.hpp, relative
   int max_iterations = 0;   // 0: each solver chooses from the size of the problem
   int directions = 8;       // sides of the friction pyramid; 4 to 64, even
 };

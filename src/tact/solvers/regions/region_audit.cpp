@@ -79,15 +79,13 @@ double worst_contact(const ContactSweep& sweep, ContactRange range, const DenseR
                      const VectorXd& lambda)
 {
   const VectorXd u = region.W * lambda + region.q;
-  double worst = 0.0;
+  NaturalSum sum;
   for (int c = range.first; c < range.last; ++c) {
     const int at = 3 * (c - range.first);
     const SweepContact& contact = sweep.contacts[c];
-    worst = std::max(worst, natural_map<3>(u.segment<3>(at), lambda.segment<3>(at), contact.mu,
-                                           contact.scale, sweep.law)
-                                .norm());
+    sum.add(u.segment<3>(at), lambda.segment<3>(at), contact.mu, contact.scale, sweep.law);
   }
-  return worst;
+  return sum.worst;
 }
 
 // Sweeps as any other, but on W itself, and many.

@@ -41,12 +41,11 @@ RegionReport RegionSolve::run()
 // larger.
 bool RegionSolve::look(int at)
 {
-  const ContactSweep::Look seen =
-      work_.sweep.look(contacts_, work_.lambda.data(), work_.state.data());
-  const double mean = std::sqrt(seen.natural_squared / std::max(1, seen.active));
+  const NaturalSum seen = work_.sweep.look(contacts_, work_.lambda.data(), work_.state.data());
+  const double mean = seen.rms();
   if (options_.keep_history) report_.history.push_back(mean);
   double score = mean / options_.tolerance;
-  if (options_.worst > 0.0) score = std::max(score, seen.natural_max / options_.worst);
+  if (options_.worst > 0.0) score = std::max(score, seen.worst / options_.worst);
   work_.look(place_, score, at, best_, sweeps_);
   return good();
 }

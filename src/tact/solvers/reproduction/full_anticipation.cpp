@@ -122,8 +122,7 @@ SolveReport solve_full_anticipation(const ContactProblem& problem, ContactSoluti
   std::vector<int> awake(problem.contacts.size());
   load_warm_start(problem, solution, sweep, lambda, u);
   for (;; ++report.iterations) {
-    const ContactSweep::Look look = sweep.look(all, lambda.data(), u.data());
-    const double natural = std::sqrt(look.natural_squared / std::max(1, look.active));
+    const double natural = sweep.look(all, lambda.data(), u.data()).rms();
     if (natural <= options.tolerance) report.status = SolveStatus::converged;
     if (report.ok() || report.iterations == options.max_sweeps) break;
     sweep.sweep(all, 1, lambda.data(), u.data(), awake.data());

@@ -5,8 +5,8 @@
 
 #include <tact/contact/contact_solver.hpp>
 #include <tact/contact/friction_pyramid.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/contact/rigid_contact_problem.hpp>
-#include <tact/contact/rigid_residuals.hpp>
 #include <tact/solvers/unions/nonconvex_method.hpp>
 #include <tact/solvers/unions/side_selection.hpp>
 #include <tact/solvers/unions/union_lcp.hpp>

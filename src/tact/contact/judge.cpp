@@ -1,4 +1,4 @@
-#include <tact/contact/residuals.hpp>
+#include <tact/contact/judge.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -67,10 +67,28 @@ std::vector<char> excused_sides(const ContactProblem& problem, const ContactSolu
   return excused;
 }
 
+void NaturalSum::add(const NaturalSum& other)
+{
+  squares += other.squares;
+  worst = std::max(worst, other.worst);
+  active += other.active;
+}
+
+double NaturalSum::rms() const
+{
+  return std::sqrt(squares / std::max(1, active));
+}
+
+double NaturalSum::norm() const
+{
+  return std::sqrt(squares);
+}
+
 void MomentumError::add(const DiagonalBlocks& D, int node, const double* r)
 {
   const Eigen::Map<const Vector3d> entries(r);
   energy += entries.dot(D.solve(node, r)) / D.mass(node);
+  if (D.partner(node) <= node) ++bodies;  // of a rigid body the second node counts
   if (D.turns(node)) return;
   sum += entries;
   mass += D.mass(node);
@@ -81,6 +99,26 @@ void MomentumError::add(const MomentumError& other)
   energy += other.energy;
   sum += other.sum;
   mass += other.mass;
+  bodies += other.bodies;
+}
+
+void MomentumSum::add(const MomentumError& component)
+{
+  energy += component.energy;
+  speed = std::max(speed, component.speed());
+  bodies += component.bodies;
+}
+
+void MomentumSum::add(const MomentumSum& other)
+{
+  energy += other.energy;
+  speed = std::max(speed, other.speed);
+  bodies += other.bodies;
+}
+
+double MomentumSum::value() const
+{
+  return std::max(speed, std::sqrt(std::max(0.0, energy) / std::max(1, bodies)));
 }
 
 ResidualMeter::ContactSum ResidualMeter::sum_contacts(const ContactProblem& problem,
@@ -94,16 +132,10 @@ ResidualMeter::ContactSum ResidualMeter::sum_contacts(const ContactProblem& prob
     const ContactRows& contact = problem.contacts[c];
     const Vector3d u = contact_velocity(problem, contact, solution.v);
     const Vector3d lambda = solution.lambda.segment<3>(3 * c);
-    const bool open = lambda.isZero(0.0) && u[0] >= 0.0;  // the law holds
-    if (open) continue;
-    const double map =
-        natural_map<3>(u, lambda, contact.mu, response(problem, D, contact), law).norm();
-    sum.squares += map * map;
-    sum.worst.natural_max = std::max(sum.worst.natural_max, map);
-    sum.worst.penetration = std::max(sum.worst.penetration, -u[0]);
-    sum.worst.cone_violation =
-        std::max(sum.worst.cone_violation, cone_violation<3>(lambda, contact.mu, law));
-    if (lambda[0] > 0.0 || u[0] < 0.0) ++sum.worst.active;
+    if (lambda.isZero(0.0) && u[0] >= 0.0) continue;  // open: response() is not for nothing
+    sum.natural.add(u, lambda, contact.mu, response(problem, D, contact), law);
+    sum.penetration = std::max(sum.penetration, -u[0]);
+    sum.cone_violation = std::max(sum.cone_violation, cone_violation<3>(lambda, contact.mu, law));
   }
   return sum;
 }
@@ -112,21 +144,19 @@ void ResidualMeter::measure_contacts(const ContactProblem& problem, const Contac
                                      const DiagonalBlocks& D, FrictionLaw law, Residuals& residuals)
 {
   excused_ = excused_sides(problem, solution);
-  contact_sums_.resize(problem.size() / contacts_per_chunk + 1);
-  std::fill(contact_sums_.begin(), contact_sums_.end(), ContactSum{});
+  contact_sums_.assign(problem.size() / contacts_per_chunk + 1, {});
   for_chunks(problem.size(), contacts_per_chunk, [&](int k, int first, int last) {
     contact_sums_[k] = sum_contacts(problem, solution, D, law, first, last);
   });
-  double squares = 0.0;
+  NaturalSum all;
   for (const ContactSum& sum : contact_sums_) {
-    squares += sum.squares;
-    residuals.natural_max = std::max(residuals.natural_max, sum.worst.natural_max);
-    residuals.penetration = std::max(residuals.penetration, sum.worst.penetration);
-    residuals.cone_violation = std::max(residuals.cone_violation, sum.worst.cone_violation);
-    residuals.active += sum.worst.active;
+    all.add(sum.natural);
+    residuals.penetration = std::max(residuals.penetration, sum.penetration);
+    residuals.cone_violation = std::max(residuals.cone_violation, sum.cone_violation);
   }
-  // An impulse that pulls counts although it is not active.
-  residuals.natural = std::sqrt(squares / std::max(1, residuals.active));
+  residuals.natural = all.rms();
+  residuals.natural_max = all.worst;
+  residuals.active = all.active;
   residuals.overreach = largest_overreach(problem, solution);
 }
 
@@ -148,11 +178,12 @@ void ResidualMeter::find_touched(const ContactProblem& problem)
 }
 
 // Where nothing touches a component, and nothing moved it, nothing is left over.
-ResidualMeter::MomentumSum ResidualMeter::sum_momentum(const ContactProblem& problem,
-                                                       const ContactSolution& solution,
-                                                       const DiagonalBlocks& D, int first, int last)
+ResidualMeter::ComponentSum ResidualMeter::sum_components(const ContactProblem& problem,
+                                                          const ContactSolution& solution,
+                                                          const DiagonalBlocks& D, int first,
+                                                          int last)
 {
-  MomentumSum sum;
+  ComponentSum sum;
   for (int k = first; k < last; ++k) {
     const int from = first_node_[k], to = first_node_[k + 1], length = 3 * (to - from);
     const bool touched = std::any_of(touched_.begin() + from, touched_.begin() + to,
@@ -170,12 +201,8 @@ ResidualMeter::MomentumSum ResidualMeter::sum_momentum(const ContactProblem& pro
     sum.impulse += impulse.squaredNorm();
     if (!touched) continue;
     MomentumError whole;
-    for (int node = from; node < to; ++node) {
-      whole.add(D, node, r_.data() + 3 * node);
-      if (D.partner(node) <= node) ++sum.bodies;  // of a rigid body the second node counts
-    }
-    sum.energy += whole.energy;
-    sum.speed = std::max(sum.speed, whole.speed());
+    for (int node = from; node < to; ++node) whole.add(D, node, r_.data() + 3 * node);
+    sum.touched.add(whole);
   }
   return sum;
 }
@@ -187,23 +214,19 @@ void ResidualMeter::measure_momentum(const ContactProblem& problem, const Contac
   find_touched(problem);
   x_.resize(problem.v_star.size());
   r_.resize(problem.v_star.size());
-  momentum_sums_.resize(problem.components() / components_per_chunk + 1);
-  std::fill(momentum_sums_.begin(), momentum_sums_.end(), MomentumSum{});
+  component_sums_.assign(problem.components() / components_per_chunk + 1, {});
   for_chunks(problem.components(), components_per_chunk, [&](int k, int first, int last) {
-    momentum_sums_[k] = sum_momentum(problem, solution, D, first, last);
+    component_sums_[k] = sum_components(problem, solution, D, first, last);
   });
-  MomentumSum all;
-  for (const MomentumSum& sum : momentum_sums_) {
-    all.energy += sum.energy;
-    all.speed = std::max(all.speed, sum.speed);
+  ComponentSum all;
+  for (const ComponentSum& sum : component_sums_) {
+    all.touched.add(sum.touched);
     all.left += sum.left;
     all.impulse += sum.impulse;
-    all.bodies += sum.bodies;
   }
   if (all.left > 0.0)
     residuals.momentum_relative = all.impulse > 0.0 ? std::sqrt(all.left / all.impulse) : infinite;
-  residuals.momentum =
-      std::max(all.speed, std::sqrt(std::max(0.0, all.energy) / std::max(1, all.bodies)));
+  residuals.momentum = all.touched.value();
 }
 
 Residuals ResidualMeter::measure(const ContactProblem& problem, const ContactSolution& solution,
