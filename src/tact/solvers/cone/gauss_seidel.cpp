@@ -3,22 +3,37 @@
 #include <algorithm>
 #include <cmath>
 
+#include <tact/contact/delassus.hpp>
+
 namespace tact {
 namespace {
 
 constexpr int plain_sweeps = 10;  // NNCG gains nothing before
 
+// Rows of W, without the contact's own block: what its exact local solve asks for.
+template <int D>
+struct OthersDelassus {
+  const BlockProblem<D>& problem;
+  const VectorXd& lambda;
+
+  ContactVector<D> velocity(int c) const
+  {
+    const int own = problem.diagonal[c];
+    return part<D>(problem.q, c) + problem.product(problem.first[c], own, lambda) +
+           problem.product(own + 1, problem.first[c + 1], lambda);
+  }
+  static void push(int, const ContactVector<D>&) {}
+};
+
 template <int D>
 void sweep_once(const BlockProblem<D>& problem, const std::vector<LocalContact<D>>& contacts,
                 VectorXd& lambda)
 {
-  for (int c = 0; c < problem.contacts(); ++c) {
-    const int own = problem.diagonal[c];
-    const ContactVector<D> u = part<D>(problem.q, c) +
-                               problem.product(problem.first[c], own, lambda) +
-                               problem.product(own + 1, problem.first[c + 1], lambda);
-    part<D>(lambda, c) = contacts[c].solve(u, part<D>(lambda, c));
-  }
+  const OthersDelassus<D> W{problem, lambda};
+  const auto law = [&](int c, const ContactVector<D>& q, const ContactVector<D>& guess) {
+    return contacts[c].solve(q, guess);
+  };
+  sweep<D>(W, std::views::iota(0, problem.contacts()), law, lambda.data());
 }
 
 // The acceleration: turns the sweep from `old` to `lambda` into a step along conjugate directions.

@@ -6,6 +6,7 @@
 #include <tbb/parallel_for.h>
 #include <Eigen/Geometry>
 
+#include <tact/contact/delassus.hpp>
 #include <tact/solvers/coupling/held_lanes.hpp>
 
 namespace tact {
@@ -61,6 +62,24 @@ void add_force(const CompactRows& rows, int c, const Matrix3d& frame, const Vect
     force.segment<3>(6 * rows.body_slots[b] + 3) += arm_of(body).cross(share);
   }
 }
+
+// K^-1 J_r' of rigid contacts moves the bodies' velocities z.
+struct RigidDelassus {
+  const CompactRows& rows;
+  int first;
+  const std::vector<Matrix3d>& frames;
+  const std::vector<OwnResponse>& own;
+  const std::vector<VectorXd>& columns;  // three a contact
+  VectorXd& z;
+  double changed = 0.0;  // m/s
+
+  Vector3d velocity(int k) const { return velocity_of_bodies(rows, first + k, frames[k], z); }
+  void push(int k, const Vector3d& change)
+  {
+    for (int i = 0; i < 3; ++i) z += change[i] * columns[3 * k + i];
+    changed = std::max(changed, (own[k].w * change).norm());
+  }
+};
 
 }  // namespace
 
@@ -254,21 +273,15 @@ void BodyNewton::relax_rigid(const CompactRows& rows, double accuracy)
     }
     responses[k] = OwnResponse(W);
   }
+  RigidDelassus W{rows, first_rigid_, frames, responses, columns_, start_};
+  const auto law = [&](int k, const Vector3d& u, const Vector3d& lambda) {
+    return relax(responses[k], {.mu = rows.mu(first_rigid_ + k)}, rows.law, u, lambda);
+  };
   rigid_settled_ = false;
-  for (int sweep = 0; sweep < most_rigid_sweeps && !rigid_settled_; ++sweep) {
-    double changed = 0.0;  // m/s
-    for (int k = 0; k < count; ++k) {
-      auto lambda = rigid_lambda_.segment<3>(3 * k);
-      const Vector3d u = velocity_of_bodies(rows, first_rigid_ + k, frames[k], start_);
-      if (u[0] >= 0.0 && lambda[0] == 0.0) continue;
-      const Vector3d relaxed =
-          relax(responses[k], {.mu = rows.mu(first_rigid_ + k)}, rows.law, u, lambda);
-      const Vector3d change = relaxed - lambda;
-      for (int i = 0; i < 3; ++i) start_ += change[i] * columns_[3 * k + i];
-      lambda = relaxed;
-      changed = std::max(changed, (responses[k].w * change).norm());
-    }
-    rigid_settled_ = changed <= accuracy;
+  for (int number = 0; number < most_rigid_sweeps && !rigid_settled_; ++number) {
+    W.changed = 0.0;
+    sweep<3>(W, std::views::iota(0, count), law, rigid_lambda_.data());
+    rigid_settled_ = W.changed <= accuracy;
   }
   step_ = start_ - z_;
 }

@@ -107,6 +107,10 @@ class CompactRows {
 
   // The contact law of one contact while the others rest, from its velocity u.
   Vector3d relax(int contact, const Vector3d& u, const Vector3d& lambda) const;
+  auto law_of_contacts() const
+  {
+    return [this](int c, const Vector3d& u, const Vector3d& own) { return relax(c, u, own); };
+  }
 
   // What a sweep reads and writes, impulses included.
   std::size_t bytes() const;

@@ -2,24 +2,25 @@
 
 #include <tbb/parallel_for.h>
 
+#include <tact/contact/delassus.hpp>
 #include <tact/solvers/coupling/run_sweep.hpp>
 
 namespace tact {
 namespace {
 
+// Bodies and nodes answer: w = P^-1 J' lambda is the state.
+struct RowsDelassus {
+  const CompactRows& rows;
+  double* state;
+
+  Vector3d velocity(int c) const { return rows.velocity(c, state); }
+  void push(int c, const Vector3d& change) const { rows.push(c, change, state); }
+};
+
 void sweep_one_by_one(const CompactRows& rows, RowRange range, double* lambda, double* state)
 {
-  for (int c = range.first; c < range.last; ++c) {
-    Eigen::Map<Vector3d> lambda_c(lambda + 3 * c);
-    const Vector3d u = rows.velocity(c, state);
-    // Open, and stays so. In this order: near the answer impulses are 0 where they were, which the
-    // processor foresees, while velocities are 0 with either sign.
-    if (lambda_c[0] == 0.0 && u[0] >= 0.0) continue;
-    const Vector3d relaxed = rows.relax(c, u, lambda_c);
-    const Vector3d change = relaxed - lambda_c;
-    lambda_c = relaxed;
-    rows.push(c, change, state);
-  }
+  const RowsDelassus W{rows, state};
+  sweep<3>(W, std::views::iota(range.first, range.last), rows.law_of_contacts(), lambda);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include <tact/contact/delassus.hpp>
 #include <tact/core/error.hpp>
 #include <tact/solvers/coupling/low_rank_kernel.hpp>
 
@@ -124,6 +125,15 @@ class RowBuilder {
   std::vector<int> place_, columns_;
 };
 
+struct BuiltDelassus {
+  const CompactRows& rows;
+  const FullRows& B;
+  const double* lambda;
+
+  Vector3d velocity(int c) const { return rows.q[c] + B.times(c, lambda); }
+  static void push(int, const Vector3d&) {}
+};
+
 }  // namespace
 
 void StandardKernel::load(const CompactRows& rows)
@@ -138,11 +148,8 @@ void StandardKernel::load(const CompactRows& rows)
 void StandardKernel::sweep(const CompactRows& rows, VectorXd& lambda, VectorXd& w)
 {
   before_ = lambda;
-  for (int c = 0; c < rows.size(); ++c) {
-    const Vector3d u = rows.q[c] + B_.times(c, lambda.data());
-    if (u[0] >= 0.0 && lambda[3 * c] == 0.0) continue;
-    lambda.segment<3>(3 * c) = rows.relax(c, u, lambda.segment<3>(3 * c));
-  }
+  const BuiltDelassus W{rows, B_, lambda.data()};
+  tact::sweep<3>(W, std::views::iota(0, rows.size()), rows.law_of_contacts(), lambda.data());
   for (int c = 0; c < rows.size(); ++c) {
     rows.push(c, lambda.segment<3>(3 * c) - before_.segment<3>(3 * c), w.data());
   }

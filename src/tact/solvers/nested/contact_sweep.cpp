@@ -106,33 +106,44 @@ bool ContactSweep::open(int c, const double* lambda, const double* state) const
   return u_n >= 0.0;
 }
 
-void ContactSweep::update(int c, int visits, double* lambda, double* state) const
-{
-  const SweepContact& contact = contacts[c];
-  Map3 lambda_c(lambda + 3 * c);
-  const Vector3d relaxed = relax(contact, contact, law, velocity(contact, state), lambda_c, visits);
-  const Vector3d change = relaxed - lambda_c;
-  if (change.isZero(0.0)) return;
-  lambda_c = relaxed;
-  push(contact, change, state);
-}
+namespace {
+
+// The Delassus operator of contacts by the state of their island, which is linear in lambda.
+struct StateDelassus {
+  const ContactSweep& contacts;
+  double* state;
+
+  Vector3d velocity(int c) const { return contacts.velocity(contacts.contacts[c], state); }
+  void push(int c, const Vector3d& change) const
+  {
+    if (!change.isZero(0.0)) contacts.push(contacts.contacts[c], change, state);
+  }
+};
+
+// One whose open contacts are told from their normals.
+struct NormalsDelassus : StateDelassus {
+  const double* lambda;
+
+  bool open(int c) const { return contacts.open(c, lambda, state); }
+};
+
+}  // namespace
 
 int ContactSweep::sweep(ContactRange range, int visits, double* lambda, double* state,
                         int* awake) const
 {
   int count = 0;
-  for (int c = range.first; c < range.last; ++c) {
-    if (open(c, lambda, state)) continue;
-    awake[count++] = c;
-    update(c, visits, lambda, state);
-  }
+  const NormalsDelassus W{{*this, state}, lambda};
+  tact::sweep<3>(W, std::views::iota(range.first, range.last), law_of(visits), lambda,
+                 [&](int c) { awake[count++] = c; });
   return count;
 }
 
 void ContactSweep::sweep(std::span<const int> awake, int visits, double* lambda,
                          double* state) const
 {
-  for (const int c : awake) update(c, visits, lambda, state);
+  const StateDelassus W{*this, state};
+  tact::sweep<3>(W, awake, law_of(visits), lambda);
 }
 
 void ContactSweep::hold_bounds(ContactRange range, const double* lambda, double share)

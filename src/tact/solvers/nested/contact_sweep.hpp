@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include <tact/contact/delassus.hpp>
 #include <tact/contact/judge.hpp>
 #include <tact/core/types.hpp>
 
@@ -90,9 +91,16 @@ class ContactSweep {
   // The natural maps of contacts that are not open.
   NaturalSum look(ContactRange range, const double* lambda, const double* state) const;
 
- private:
+  // Whether a contact has no impulse and u_n >= 0.
   bool open(int c, const double* lambda, const double* state) const;
-  void update(int c, int visits, double* lambda, double* state) const;
+
+  // The law for the loop over a Delassus.
+  auto law_of(int visits) const
+  {
+    return [this, visits](int c, const Vector3d& u, const Vector3d& lambda) {
+      return relax(contacts[c], contacts[c], law, u, lambda, visits);
+    };
+  }
 };
 
 }  // namespace tact

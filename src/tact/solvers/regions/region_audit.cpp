@@ -88,22 +88,26 @@ double worst_contact(const ContactSweep& sweep, ContactRange range, const DenseR
   return sum.worst;
 }
 
+struct ColumnsDelassus {
+  const MatrixXd& W;
+  VectorXd u;
+
+  Vector3d velocity(int c) const { return u.segment<3>(3 * c); }
+  void push(int c, const Vector3d& change) { u += W.middleCols<3>(3 * c) * change; }
+};
+
 // Sweeps as any other, but on W itself, and many.
 void sweep_on(const ContactSweep& sweep, ContactRange range, const DenseRegion& region,
               VectorXd& lambda)
 {
   const auto entries = static_cast<double>(region.W.size());
   const int sweeps = std::clamp(static_cast<int>(work_of_sweeps / entries), 1, most_sweeps_between);
-  VectorXd u = region.W * lambda + region.q;
+  ColumnsDelassus W{region.W, region.W * lambda + region.q};
+  const auto law = [of = sweep.law_of(1), &range](int k, const Vector3d& u, const Vector3d& own) {
+    return of(range.first + k, u, own);
+  };
   for (int k = 0; k < sweeps; ++k)
-    for (int c = range.first; c < range.last; ++c) {
-      const int at = 3 * (c - range.first);
-      const Vector3d before = lambda.segment<3>(at);
-      const Vector3d after =
-          tact::relax(sweep.contacts[c], sweep.contacts[c], sweep.law, u.segment<3>(at), before);
-      u += region.W.middleCols<3>(at) * (after - before);
-      lambda.segment<3>(at) = after;
-    }
+    tact::sweep<3>(W, std::views::iota(0, range.last - range.first), law, lambda.data());
 }
 
 // An exact answer near the iterated one: Newton's method, with sweeps where it does not get on.
