@@ -57,4 +57,13 @@ inline void sweep(Delassus& W, const Contacts& contacts, const Law& law, double*
   sweep<D>(W, contacts, law, lambda, [](int) {});
 }
 
+// W itself, for few contacts or for comparison.
+struct ColumnsDelassus {
+  const MatrixXd& W;
+  VectorXd u;  // W lambda + q
+
+  Vector3d velocity(int c) const { return u.segment<3>(3 * c); }
+  void push(int c, const Vector3d& change) { u += W.middleCols<3>(3 * c) * change; }
+};
+
 }  // namespace tact

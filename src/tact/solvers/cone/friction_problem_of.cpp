@@ -151,7 +151,7 @@ FrictionProblem CondensedContact::friction_problem() const
   return condensed;
 }
 
-VectorXd CondensedContact::velocity(const VectorXd& lambda) const
+VectorXd CondensedContact::response(const VectorXd& lambda) const
 {
   VectorXd v = generalised_impulse(problem_, lambda);
   VectorXd part;
@@ -162,7 +162,12 @@ VectorXd CondensedContact::velocity(const VectorXd& lambda) const
     v.segment(first, part.size()) = part;
     first += problem_.A[k].size();
   }
-  return v + problem_.v_star;
+  return v;
+}
+
+VectorXd CondensedContact::velocity(const VectorXd& lambda) const
+{
+  return response(lambda) + problem_.v_star;
 }
 
 VelocityForm velocity_form(const ContactProblem& problem)

@@ -22,7 +22,8 @@ class CondensedContact {
   // W is dense among the contacts of one component and zero between those that share none.
   [[nodiscard]] FrictionProblem friction_problem() const;
 
-  // The velocities that go with some impulses.
+  // What some impulses add to the velocities, A^-1 J' lambda; and the velocities that go with them.
+  [[nodiscard]] VectorXd response(const VectorXd& lambda) const;
   [[nodiscard]] VectorXd velocity(const VectorXd& lambda) const;
 
  private:

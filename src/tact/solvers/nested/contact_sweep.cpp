@@ -52,6 +52,16 @@ Matrix3d ContactSweep::coupling(const SweepSide& to, const SweepSide& from) cons
   return w;
 }
 
+void ContactSweep::form_delassus(ContactRange range, double* W) const
+{
+  const int n = range.last - range.first;
+  Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> all(W, 3 * n,
+                                                                                         3 * n);
+  for (int c = 0; c < n; ++c)
+    for (int d = 0; d < n; ++d)
+      all.block<3, 3>(3 * c, 3 * d) = coupling(range.first + c, range.first + d);
+}
+
 void ContactSweep::finish_contact(int c)
 {
   static_cast<OwnResponse&>(contacts[c]) = OwnResponse(coupling(c, c));

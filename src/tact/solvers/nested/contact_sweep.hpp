@@ -73,6 +73,8 @@ class ContactSweep {
   // sides of one component.
   Matrix3d coupling(int c, int d) const;
   Matrix3d coupling(const SweepSide& to, const SweepSide& from) const;
+  // W of some contacts, dense and row by row.
+  void form_delassus(ContactRange range, double* W) const;
 
   // One sweep; every contact is updated `visits` times in a row. Open contacts, without impulse and
   // with u_n >= 0, are passed over. The others are written to `awake`; returns how many there are.

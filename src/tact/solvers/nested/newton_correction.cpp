@@ -35,13 +35,8 @@ void NewtonCorrection::load(const ContactSweep& sweep, ContactRange contacts, co
   lambda_.assign(lambda + 3 * contacts.first, lambda + 3 * contacts.last);
   W_.resize(static_cast<std::size_t>(rows_) * rows_);
   for (std::vector<double>* vector : {&q_, &u_, &trial_, &step_}) vector->resize(rows_);
-  for (int i = 0; i < rows_; i += 3) {
-    Map3(q_.data() + i) = sweep.contacts[contacts.first + i / 3].q;
-    for (int j = 0; j < rows_; j += 3) {
-      const Matrix3d w = sweep.coupling(contacts.first + i / 3, contacts.first + j / 3);
-      for (int k = 0; k < 9; ++k) W_[(i + k / 3) * rows_ + j + k % 3] = w(k / 3, k % 3);
-    }
-  }
+  for (int i = 0; i < rows_; i += 3) Map3(q_.data() + i) = sweep.contacts[contacts.first + i / 3].q;
+  sweep.form_delassus(contacts, W_.data());
 }
 
 // Sum of squares of the natural map; leaves u = W lambda + q.

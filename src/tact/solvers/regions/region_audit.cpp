@@ -30,9 +30,9 @@ DenseRegion dense(const ContactSweep& sweep, ContactRange region)
   for (int c = 0; c < n; ++c) {
     out.q.segment<3>(3 * c) = sweep.contacts[region.first + c].q;
     out.mu[c] = sweep.contacts[region.first + c].mu;
-    for (int d = 0; d < n; ++d)
-      out.W.block<3, 3>(3 * c, 3 * d) = sweep.coupling(region.first + c, region.first + d);
   }
+  sweep.form_delassus(region, out.W.data());
+  out.W.transposeInPlace();  // it comes row by row
   return out;
 }
 
@@ -87,14 +87,6 @@ double worst_contact(const ContactSweep& sweep, ContactRange range, const DenseR
   }
   return sum.worst;
 }
-
-struct ColumnsDelassus {
-  const MatrixXd& W;
-  VectorXd u;
-
-  Vector3d velocity(int c) const { return u.segment<3>(3 * c); }
-  void push(int c, const Vector3d& change) { u += W.middleCols<3>(3 * c) * change; }
-};
 
 // Sweeps as any other, but on W itself, and many.
 void sweep_on(const ContactSweep& sweep, ContactRange range, const DenseRegion& region,
