@@ -1,4 +1,5 @@
-// A primal-dual interior point with Nesterov-Todd scaling, in the cone L of lorentz_cone.hpp:
+// A primal-dual interior point with Nesterov-Todd scaling, in the cone L of lorentz_cone.hpp
+// (interior_iterate.hpp):
 //
 //   z = (mu lambda_n, lambda_T),  y = (u^_n / mu, u_T),  P = diag(mu, 1, 1), Wb = P^-1 W P^-1
 //   y - |y_T| e_0 = Wb z + P^-1 q,    y o z = sigma mu_c e
@@ -15,7 +16,7 @@
 
 #include <vector>
 
-#include <tact/contact/lorentz_cone.hpp>
+#include <tact/solvers/cone/interior_iterate.hpp>
 #include <tact/solvers/cone/search.hpp>
 
 namespace tact {
@@ -42,32 +43,18 @@ class InteriorPoint {
   using Vector = ContactVector<D>;
   using Matrix = ContactMatrix<D>;
 
-  struct Contact {
-    double mu = 1.0;  // 1 where there is no friction: then z and y have their first entry alone
-    bool frictionless = false;
-    double frozen = 0.0;  // |u_T|, where the shift is frozen
-    Vector y, z, dy, dz, dy_affine, dz_affine, r_p, r_c;
-    Matrix E, N2;
-    lorentz::Scaling<D> scaling;
-  };
+  using Contact = typename InteriorIterate<D>::Contact;
 
   void start(const VectorXd& point);
-  double complementarity() const;  // mu_c
-  void take_residuals(double mu_c, bool frozen_shift, bool with_derivative);
+  void find_derivative(double mu_c, bool exact);
   bool factor();
   void solve_step(Vector Contact::*dy, Vector Contact::*dz);
-  double longest_step(Vector Contact::*dy, Vector Contact::*dz) const;
-  double centring(double mu_c, bool frozen_shift);
-  void correct(double target);
-  void move(double length);
-  void impulses(VectorXd& lambda) const;
 
   Search<D>& search_;
   const BlockProblem<D>& problem_;
-  std::vector<Contact> contacts_;
+  InteriorIterate<D> at_;
+  std::vector<Matrix> EN2_;  // E N^2, one a contact
   VectorXd lambda_, u_, x_;
-  double r_p_size_ = 0.0;  // root mean squares
-  double z_size_ = 0.0;
 };
 
 extern template class InteriorPoint<2>;

@@ -5,13 +5,13 @@
 //   z = (mu lambda_n, lambda_T),  y = (u^_n / mu, u_T),  both in L = { x_0 >= |x_1| }
 //   y - |y_T| e_0 = P^-1 (q + J w),  w = A^-1 J' lambda,  y o z = sigma mu_c e
 //
-// with Nesterov-Todd scaling and Mehrotra's predictor as in coulomb/interior_point.hpp; what differs is
-// the linear algebra (condensed_system.hpp). The kink of |y_T| is blurred, less in every step.
+// with Nesterov-Todd scaling and Mehrotra's predictor (cone/interior_iterate.hpp); what differs from
+// cone/interior_point.hpp is the linear algebra (condensed_system.hpp). The kink of |y_T| is blurred, less in every step.
 #pragma once
 
 #include <vector>
 
-#include <tact/contact/lorentz_cone.hpp>
+#include <tact/solvers/cone/interior_iterate.hpp>
 #include <tact/solvers/coupling/condensed_system.hpp>
 
 namespace tact {
@@ -31,37 +31,25 @@ struct CondensedInteriorReport {
 class CondensedInterior {
  public:
   // Of `lambda` nothing is used but its memory: starts from the middle of the cones. On return the best
-  // answer; where it reached the tolerance, impulses of contacts that part are zero. The law is the disc: a pyramid is no cone of second order.
+  // answer; where it reached the tolerance, impulses of contacts that part are zero. The law is the
+  // disc: a pyramid is no cone of second order.
   CondensedInteriorReport solve(const CoupledProblem& problem,
                                 const CondensedInteriorOptions& options, VectorXd& lambda);
 
  private:
-  struct Contact {
-    double mu = 1.0;  // 1 without friction: then y and z have their first entry alone
-    bool frictionless = false;
-    Vector3d y, z, dy, dy_affine;
-    Matrix3d E;  // I + e_0 d': the derivative of the shift
-    lorentz::Scaling<3> scaling;
-  };
+  using Contact = InteriorIterate<3>::Contact;
 
   void start(const CoupledProblem& problem);
-  double complementarity() const;
-  void find_impulses();
   double look(const CoupledProblem& problem, const VectorXd& lambda);
   bool finish(const CoupledProblem& problem, double tolerance);
   void linearise(double blur);
-  void find_step(Vector3d Contact::*dy, VectorXd& dz);
-  double longest_step(Vector3d Contact::*dy, const VectorXd& dz) const;
-  double centring(double mu_c);
-  void correct(double target);
-  void move(double length);
+  void find_step(Vector3d Contact::*dy, Vector3d Contact::*dz);
 
-  std::vector<Contact> contacts_;
+  InteriorIterate<3> at_;
   std::vector<CondensedSystem::Term> terms_;
   CondensedSystem system_;
-  VectorXd lambda_, finished_, w_, u_, dz_, dz_affine_;
+  VectorXd lambda_, finished_, w_, u_, dz_;
   double speed_ = 0.0;  // m/s: root mean square of q
-  double r_size_ = 0.0, z_size_ = 0.0;
 };
 
 }  // namespace tact
