@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <vector>
 
 #include <fmt/core.h>
@@ -10,6 +9,7 @@
 #include <Eigen/SparseLU>
 
 #include <tact/core/error.hpp>
+#include <tact/core/union_find.hpp>
 
 namespace tact {
 namespace {
@@ -65,25 +65,17 @@ struct Bodies {
   std::vector<std::vector<int>> unknowns;  // of each body, ascending
 };
 
-int root_of(std::vector<int>& parent, int i)
-{
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
-
 Bodies find_bodies(const SparseRows& K)
 {
   const int n = static_cast<int>(K.rows());
-  std::vector<int> parent(n);
-  std::iota(parent.begin(), parent.end(), 0);
+  UnionFind sets(n);
   for (int row = 0; row < n; ++row)
     for (SparseRows::InnerIterator it(K, row); it; ++it)
-      if (it.value() != 0.0)
-        parent[root_of(parent, row)] = root_of(parent, static_cast<int>(it.col()));
+      if (it.value() != 0.0) sets.merge(row, static_cast<int>(it.col()));
   Bodies bodies{std::vector<int>(n), std::vector<int>(n), {}};
   std::vector<int> label(n, -1);
   for (int row = 0; row < n; ++row) {
-    int& body = label[root_of(parent, row)];
+    int& body = label[sets.root(row)];
     if (body < 0) {
       body = static_cast<int>(bodies.unknowns.size());
       bodies.unknowns.emplace_back();

@@ -26,8 +26,8 @@ struct NaturalSum {
     worst = std::max(worst, map);
     if (is_active) ++active;
   }
-  // Passes over a contact that is open: there the law holds. An impulse that pulls counts although it
-  // is not active.
+  // Passes over a contact that is open: there the law holds. An impulse that pulls counts although
+  // it is not active.
   void add(const Vector3d& u, const Vector3d& lambda, double mu, double w,
            FrictionLaw law = FrictionLaw::disc)
   {
@@ -39,7 +39,8 @@ struct NaturalSum {
   double norm() const;  // Euclidean
 };
 
-// What r = A (v - v*) - J' lambda comes to over some nodes of one component, see Residuals::momentum.
+// What r = A (v - v*) - J' lambda comes to over some nodes of one component, see
+// Residuals::momentum.
 struct MomentumError {
   double energy = 0.0;              // m^2/s^2: sum of r' D^-1 r / m
   Vector3d sum = Vector3d::Zero();  // N s: of r, linear
@@ -78,9 +79,9 @@ struct Residuals {
   double penetration = 0.0;  // m/s: largest max(0, -u_n); times dt it is a depth
   // r = A (v - v*) - J' lambda. Its energy r' D^-1 r, as the velocity that the mass m of the node
   // would have: sqrt(r' D^-1 r / m), root mean square over the nodes of components that have
-  // contacts. D: diagonal blocks of A, 3 x 3 a node, 6 x 6 a rigid body, whose turning counts as the
-  // speed of its mass. Or, where that is more, the speed |sum r| / sum m of a component as a whole: small
-  // errors of one sign on every node of a stiff mesh are a force that nobody exerts.
+  // contacts. D: diagonal blocks of A, 3 x 3 a node, 6 x 6 a rigid body, whose turning counts as
+  // the speed of its mass. Or, where that is more, the speed |sum r| / sum m of a component as a
+  // whole: small errors of one sign on every node of a stiff mesh are a force that nobody exerts.
   double momentum = 0.0;           // m/s
   double momentum_relative = 0.0;  // |r| / |J' lambda|, Euclidean; 0 where both are 0
   double cone_violation = 0.0;     // N s: how far an impulse lies outside of its friction cone

@@ -3,10 +3,10 @@
 //   0 <= u_n  perp  lambda_n >= 0
 //   lambda_T in lambda_n mu S, and u_T . (s - lambda_T) >= 0 for all s in it  (maximal dissipation)
 //
-// where S is the unit disc (Coulomb; in the plane, D = 2, an interval), or the square [-1, 1]^2 along
-// the two tangents: the 4-sided pyramid of [Otaduy09] Sec. 3.4 with both signs allowed. The pyramid of
-// d sides that pivoting methods ask for is in friction_pyramid.hpp; several contacts at a time, one a
-// SIMD lane, in law_lanes.hpp.
+// where S is the unit disc (Coulomb; in the plane, D = 2, an interval), or the square [-1, 1]^2
+// along the two tangents: the 4-sided pyramid of [Otaduy09] Sec. 3.4 with both signs allowed. The
+// pyramid of d sides that pivoting methods ask for is in friction_pyramid.hpp; several contacts at
+// a time, one a SIMD lane, in law_lanes.hpp.
 #pragma once
 
 #include <algorithm>
@@ -60,9 +60,10 @@ inline Vector3d clamp_to_cone(const Vector3d& z, double mu, FrictionLaw law)
   return clamp_tangents({n, z[1], z[2]}, mu * n, law);
 }
 
-// The derivative by y of (y_n, y_T cut to a bound), of the branch that y is in: sticking or sliding.
-// `slope`: what the bound gains with y_n, mu; or 0, where it is held: then this is symmetric, the
-// second derivative of clamp_potential() where y_n > 0. `t`: y_T / |y_T| where it slides, else 0.
+// The derivative by y of (y_n, y_T cut to a bound), of the branch that y is in: sticking or
+// sliding. `slope`: what the bound gains with y_n, mu; or 0, where it is held: then this is
+// symmetric, the second derivative of clamp_potential() where y_n > 0. `t`: y_T / |y_T| where it
+// slides, else 0.
 template <int D>
 struct ClampDerivative {
   ContactMatrix<D> C;
@@ -133,16 +134,16 @@ inline ContactVector<D> shifted(const ContactVector<D>& u, double mu,
 }
 
 // w lambda - P_K(w lambda - u^), m/s: zero exactly where the law holds. w >= 0 is the contact's
-// response to its own impulse, 1/kg. K is a cone, so this is w (lambda - P_K(lambda - u^ / w)), and a
-// contact without response needs no case.
+// response to its own impulse, 1/kg. K is a cone, so this is w (lambda - P_K(lambda - u^ / w)), and
+// a contact without response needs no case.
 template <int D>
 ContactVector<D> natural_map(const ContactVector<D>& u, const ContactVector<D>& lambda, double mu,
                              double w, FrictionLaw law = FrictionLaw::disc);
 
 // ---- One contact while the others rest: u = u_0 + w lambda, w its own response, 1/kg
 
-// The largest eigenvalue of w_TT. w is symmetric but for round-off: the product of its entries beside
-// the diagonal may be negative where these are all but 0, so their mean is squared instead.
+// The largest eigenvalue of w_TT. w is symmetric but for round-off: the product of its entries
+// beside the diagonal may be negative where these are all but 0, so their mean is squared instead.
 inline double largest_tangent_response(const Matrix3d& w)
 {
   const double half_difference = 0.5 * (w(1, 1) - w(2, 2)), across = 0.5 * (w(1, 2) + w(2, 1));
@@ -206,9 +207,9 @@ inline Vector3d relax(const OwnResponse& own, const Friction& friction, Friction
   return lambda;
 }
 
-// lambda with the contact law (u_0 + w lambda, lambda), from a first guess, by relaxation. One visit
-// is exact where w is diagonal with equal tangents; otherwise each gains a factor of about the squared
-// ratio of its entries off the diagonal. w(0, 0) > 0.
+// lambda with the contact law (u_0 + w lambda, lambda), from a first guess, by relaxation. One
+// visit is exact where w is diagonal with equal tangents; otherwise each gains a factor of about
+// the squared ratio of its entries off the diagonal. w(0, 0) > 0.
 inline Vector3d solve_locally(const Vector3d& u_0, const OwnResponse& own, Vector3d lambda,
                               double mu, FrictionLaw law)
 {
@@ -224,8 +225,8 @@ inline Vector3d solve_locally(const Vector3d& u_0, const OwnResponse& own, Vecto
 }
 
 // What a small change of u_0 does: d lambda = misfit - H du_0, by the derivative of the branch that
-// y = lambda - steps u is in, for any positive steps. misfit: 0 where the law holds. Both 0 where y is
-// open.
+// y = lambda - steps u is in, for any positive steps. misfit: 0 where the law holds. Both 0 where y
+// is open.
 struct LocalDerivative {
   Matrix3d H = Matrix3d::Zero();
   Vector3d misfit = Vector3d::Zero();

@@ -1,5 +1,5 @@
-// The contact law (law.hpp) for one contact a lane: the same answers to round-off. Without branches: a
-// lane that is done waits for the others.
+// The contact law (law.hpp) for one contact a lane: the same answers to round-off. Without
+// branches: a lane that is done waits for the others.
 #pragma once
 
 #include <cmath>

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <contact/problem_builder.hpp>
+#include <tact/core/random.hpp>
 #include <tact/samples/coupled_families.hpp>
 #include <tact/solvers/coupling/coupling_kernel.hpp>
 #include <tact/solvers/coupling/coupling_pattern.hpp>
@@ -90,6 +91,28 @@ TEST_CASE("low rank and standard kernels make the same iterates after every swee
       }
       CHECK(largest <= 1e-10);  // m/s, rad/s: both in double, some hundred additions a velocity
       CHECK(speed > 1e-3);      // something happened
+    }
+  }
+}
+
+TEST_CASE("compact rows relax a contact as the law does, to single precision")
+{
+  Random random(9);
+  for (const FrictionLaw law : {FrictionLaw::disc, FrictionLaw::pyramid}) {
+    for (const Situation& situation : situations()) {
+      const CoupledProblem problem = coupled(situation.problem);
+      CompactRows rows;
+      rows.load(problem, law);
+      for (int c = 0; c < problem.size(); ++c) {
+        const CoupledContact& contact = problem.contacts[c];
+        const Vector3d u = random.in_cube(1.0) - Vector3d(0.3, 0.0, 0.0);
+        const Vector3d start = clamp_to_cone(random.in_cube(1.0), contact.mu, law);
+        const Vector3d lambda = start / contact.W(0, 0);
+        const OwnResponse own(contact.W);
+        const Vector3d expected = relax(own, {.mu = contact.mu}, law, u, lambda);
+        CHECK((rows.relax(c, u, lambda) - expected).norm() <=
+              1e-5 * (lambda.norm() + own.per_tangent * u.norm() + own.per_normal * u.norm()));
+      }
     }
   }
 }

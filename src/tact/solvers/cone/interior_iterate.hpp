@@ -1,5 +1,5 @@
-// The point of a primal-dual interior method in the cones L of lorentz_cone.hpp, one pair a contact, and
-// what such a method does with it, whatever system it solves for its step:
+// The point of a primal-dual interior method in the cones L of lorentz_cone.hpp, one pair a
+// contact, and what such a method does with it, whatever system it solves for its step:
 //
 //   z = (mu lambda_n, lambda_T),  y = (u^_n / mu, u_T),  y o z = sigma mu_c e
 //

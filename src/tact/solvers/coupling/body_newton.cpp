@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <tbb/parallel_for.h>
 #include <Eigen/Geometry>
 
+#include <tact/contact/chunks.hpp>
 #include <tact/contact/delassus.hpp>
 #include <tact/solvers/coupling/held_lanes.hpp>
 
@@ -161,12 +161,7 @@ int BodyNewton::solve(const CompactRows& rows, double tolerance, int max_sweeps,
 // The impulses of rigid contacts are those in lambda.
 void BodyNewton::hold(const CompactRows& rows, const VectorXd& z, VectorXd& lambda)
 {
-  if (pieces_.size() == 1) {
-    hold_piece(rows, z, lambda.data(), pieces_.front());
-  } else {
-    tbb::parallel_for(std::size_t{0}, pieces_.size(),
-                      [&](std::size_t k) { hold_piece(rows, z, lambda.data(), pieces_[k]); });
-  }
+  for_pieces(pieces_, [&](Piece& piece) { hold_piece(rows, z, lambda.data(), piece); });
   K_.setZero();
   F_.setZero();
   for (std::size_t b = 0; b < mass_.size(); ++b) {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numeric>
 
-#include <tbb/parallel_for.h>
 #include <Eigen/Geometry>
 #include <Eigen/LU>
+#include <tact/contact/chunks.hpp>
 
 namespace tact {
 namespace {
@@ -19,13 +19,6 @@ constexpr double node_softness = 0.05;  // of the diagonal, for contacts whose n
 constexpr int contacts_a_correction_piece = 2048;
 constexpr int most_correction_pieces = 8;
 constexpr int most_split_correction_bodies = 16;  // each piece has a K of its own
-
-template <class Pieces, class Work>
-void for_pieces(Pieces& pieces, const Work& work)
-{
-  if (pieces.size() == 1) return work(pieces.front());
-  tbb::parallel_for(std::size_t{0}, pieces.size(), [&](std::size_t k) { work(pieces[k]); });
-}
 
 // d lambda = misfit - H J_B dw of one contact while bodies move by dw; 0 where it is open.
 LocalDerivative step_of(const CoupledContact& contact, const Vector3d& u, const Vector3d& lambda,

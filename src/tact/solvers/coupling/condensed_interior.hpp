@@ -1,12 +1,13 @@
-// A primal-dual interior point on coupled problems in which no node has two contacts: O(n) a step, and
-// hardly more steps for many contacts than for few. For accuracy where Newton's method in the velocities
-// of bodies (body_newton.hpp) does not come to its end.
+// A primal-dual interior point on coupled problems in which no node has two contacts: O(n) a step,
+// and hardly more steps for many contacts than for few. For accuracy where Newton's method in the
+// velocities of bodies (body_newton.hpp) does not come to its end.
 //
 //   z = (mu lambda_n, lambda_T),  y = (u^_n / mu, u_T),  both in L = { x_0 >= |x_1| }
 //   y - |y_T| e_0 = P^-1 (q + J w),  w = A^-1 J' lambda,  y o z = sigma mu_c e
 //
-// with Nesterov-Todd scaling and Mehrotra's predictor (cone/interior_iterate.hpp); what differs from
-// cone/interior_point.hpp is the linear algebra (condensed_system.hpp). The kink of |y_T| is blurred, less in every step.
+// with Nesterov-Todd scaling and Mehrotra's predictor (cone/interior_iterate.hpp); what differs
+// from cone/interior_point.hpp is the linear algebra (condensed_system.hpp). The kink of |y_T| is
+// blurred, less in every step.
 #pragma once
 
 #include <vector>
@@ -30,9 +31,9 @@ struct CondensedInteriorReport {
 
 class CondensedInterior {
  public:
-  // Of `lambda` nothing is used but its memory: starts from the middle of the cones. On return the best
-  // answer; where it reached the tolerance, impulses of contacts that part are zero. The law is the
-  // disc: a pyramid is no cone of second order.
+  // Of `lambda` nothing is used but its memory: starts from the middle of the cones. On return the
+  // best answer; where it reached the tolerance, impulses of contacts that part are zero. The law
+  // is the disc: a pyramid is no cone of second order.
   CondensedInteriorReport solve(const CoupledProblem& problem,
                                 const CondensedInteriorOptions& options, VectorXd& lambda);
 

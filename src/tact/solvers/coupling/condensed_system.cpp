@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include <tbb/parallel_for.h>
 #include <Eigen/LU>
+#include <tact/contact/chunks.hpp>
 
 namespace tact {
 namespace {
@@ -77,16 +77,9 @@ Matrix36d CondensedSystem::rows(const CoupledContact& contact, const BodySupport
   return J;
 }
 
-// Pieces of fixed size, so that sums over them in order have the same bits on any number of threads.
-template <class Work>
-void CondensedSystem::for_pieces(const Work& work)
-{
-  tbb::parallel_for(std::size_t{0}, pieces_.size(), [&](std::size_t k) { work(pieces_[k]); });
-}
-
 bool CondensedSystem::factor(const std::vector<Term>& terms)
 {
-  for_pieces([&](Piece& piece) {
+  for_pieces(pieces_, [&](Piece& piece) {
     for (Matrix6d& block : piece.K) block.setZero();
     for (int c = piece.first; c < piece.last; ++c) {
       const CoupledContact& contact = problem_->contacts[c];
@@ -110,7 +103,7 @@ bool CondensedSystem::factor(const std::vector<Term>& terms)
 void CondensedSystem::solve(const std::vector<Term>& terms, VectorXd& dz)
 {
   dz.resize(3 * problem_->size());
-  for_pieces([&](Piece& piece) {
+  for_pieces(pieces_, [&](Piece& piece) {
     piece.force.setZero();
     for (int c = piece.first; c < piece.last; ++c) {
       const CoupledContact& contact = problem_->contacts[c];
@@ -123,7 +116,7 @@ void CondensedSystem::solve(const std::vector<Term>& terms, VectorXd& dz)
   dw_.setZero();
   for (const Piece& piece : pieces_) dw_ += piece.force;
   lu_.solve({dw_.data(), static_cast<std::size_t>(dw_.size())});
-  for_pieces([&](Piece& piece) {
+  for_pieces(pieces_, [&](Piece& piece) {
     for (int c = piece.first; c < piece.last; ++c) {
       const CoupledContact& contact = problem_->contacts[c];
       Vector3d moved = Vector3d::Zero();

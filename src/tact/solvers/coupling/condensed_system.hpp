@@ -52,8 +52,6 @@ class CondensedSystem {
 
   void find_places();
   Matrix36d rows(const CoupledContact& contact, const BodySupport& support) const;
-  template <class Work>
-  void for_pieces(const Work& work);
 
   const CoupledProblem* problem_ = nullptr;
   std::vector<Matrix3d> S_;        // of each contact, scaled

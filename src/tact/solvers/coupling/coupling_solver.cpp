@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include <fmt/core.h>
-#include <tbb/parallel_for.h>
 
 #include <tact/contact/chunks.hpp>
 #include <tact/core/error.hpp>

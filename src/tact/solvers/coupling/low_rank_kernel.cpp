@@ -1,7 +1,6 @@
 #include <tact/solvers/coupling/low_rank_kernel.hpp>
 
-#include <tbb/parallel_for.h>
-
+#include <tact/contact/chunks.hpp>
 #include <tact/contact/delassus.hpp>
 #include <tact/solvers/coupling/run_sweep.hpp>
 
@@ -50,8 +49,8 @@ void LowRankKernel::sweep(const CompactRows& rows, VectorXd& lambda, VectorXd& w
 {
   if (!rows.split()) return sweep_chunk(rows, rows.chunks.front(), lambda.data(), w.data());
   rows.spread(w, state_);
-  tbb::parallel_for(std::size_t{0}, rows.chunks.size(), [&](std::size_t k) {
-    sweep_chunk(rows, rows.chunks[k], lambda.data(), state_.data());
+  for_pieces(rows.chunks, [&](const ContactChunk& chunk) {
+    sweep_chunk(rows, chunk, lambda.data(), state_.data());
   });
   rows.gather(state_, w);
 }
