@@ -22,6 +22,9 @@ struct ContactOptions {
   // would stay from step to step, and piles would not come to rest.
   int min_passes = 0;
   int min_sweeps = 0;
+  // Who asks has another way where an answer is missed, as steps have, which are halved: no method of last
+  // resort need take long.
+  bool can_retry = false;
   double audit = 0.0;  // share of detached regions that are solved exactly as well; of regions/
   bool keep_history = false;
 };

@@ -57,7 +57,7 @@ struct ContactStepOptions {
   std::optional<double> mu = {};  // of all pairs, instead of what the world says
   std::string method = "auto";    // of the table of solvers/solvers.hpp
   // Piles come to rest only where a solve does more than what its warm start needs.
-  ContactOptions solver = {.min_passes = 4, .min_sweeps = 16};
+  ContactOptions solver = {.min_passes = 4, .min_sweeps = 16, .can_retry = true};
   // Vertices at sharp edges and corners have groups of sides instead of one plane, and this is how the
   // sides that push are found. docs/nonconvex.md
   std::optional<NonconvexMethod> nonconvex = {};

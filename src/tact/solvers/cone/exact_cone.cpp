@@ -38,7 +38,7 @@ void add_round(SolveReport& report, const SolveReport& round)
 
 SolveReport solve_exact_cone(const ContactProblem& problem, ContactSolution& solution,
                              std::string_view solver, const ContactOptions& options,
-                             double most_entries)
+                             const ConeWork& work)
 {
   if (!problem.groups.empty())
     return unsupported("groups of sides have no form with the velocities eliminated");
@@ -47,9 +47,9 @@ SolveReport solve_exact_cone(const ContactProblem& problem, ContactSolution& sol
   if (rubs && options.law != FrictionLaw::disc)
     return unsupported("friction is a pyramid, and this method knows the round cone only");
   const double entries = condensed_entries(problem);
-  if (entries > most_entries)
+  if (entries > work.most_entries)
     return unsupported(
-        fmt::format("W would have {:.1e} entries, the most is {:.0e}", entries, most_entries));
+        fmt::format("W would have {:.1e} entries, the most is {:.0e}", entries, work.most_entries));
   SolveReport report;
   const Timer timer;
   const CondensedContact condensation(problem);
@@ -61,6 +61,7 @@ SolveReport solve_exact_cone(const ContactProblem& problem, ContactSolution& sol
     add_round(report, solve_friction(condensed, answer, solver,
                                      {.tolerance = share * options.tolerance,
                                       .max_iterations = options.max_iterations,
+                                      .max_factorisations = work.most_factorisations,
                                       .measure = FrictionMeasure::eps_nat,
                                       .form = &form}));
     solution = {.v = condensation.velocity(answer.lambda), .lambda = answer.lambda};

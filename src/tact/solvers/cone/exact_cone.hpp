@@ -8,12 +8,17 @@
 
 namespace tact {
 
+// What it may cost.
+struct ConeWork {
+  double most_entries = 6e7;  // of W: 12 bytes each, twice while it is being scaled
+  int most_factorisations = 1500;
+};
+
 // By a solver of friction_solvers() or by "auto", from the warm start in `solution` where its size
 // fits; the law of friction is the disc. The residual reported is that of all contact problems.
-// `unsupported` where W would have more than `most_entries` (12 bytes each, twice while it is being
-// scaled), with groups of sides, and for the pyramid.
+// `unsupported` where W would have too many entries, with groups of sides, and for the pyramid.
 SolveReport solve_exact_cone(const ContactProblem& problem, ContactSolution& solution,
                              std::string_view solver, const ContactOptions& options,
-                             double most_entries = 6e7);
+                             const ConeWork& work = {});
 
 }  // namespace tact

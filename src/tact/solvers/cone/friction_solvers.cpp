@@ -153,6 +153,7 @@ SolveReport solve_in(const FrictionProblem& problem, FrictionSolution& solution,
   Search<D> search(blocks, options.tolerance,
                    options.max_iterations > 0 ? options.max_iterations : unlimited,
                    options.measure);
+  search.max_factorisations = options.max_factorisations;
   const std::unique_ptr<VelocitySystem> velocities = cheaper_system(blocks, options.form);
   search.velocities = velocities.get();
   const bool warm = solution.lambda.size() == problem.size() && solution.lambda.allFinite();
