@@ -173,8 +173,9 @@ void Stepper::commit(State& state, double dt, StepReport& report)
   report.contacts = step_.problem.size();
   report.groups = step_.problem.groups.size();
   impulse_memory_.store(step_.contacts, step_.solution.lambda, dt);
-  anchors_.store(step_.contacts, step_.problem, step_.solution.lambda, options_.contact.solver.law,
-                 x1_);
+  const double noise = options_.contact.solver.tolerance * dt;
+  anchors_.store(step_.contacts, step_.problem, step_.solution.lambda,
+                 {.friction = options_.contact.solver.law, .noise = noise}, x1_);
   response_ = (step_.solution.v - step_.problem.v_star) / dt;
   if (options_.contact.measure_clearance) report.clearance = measure_clearance();
   step_.dt = dt;

@@ -14,7 +14,7 @@ namespace {
 // What solves may err in a step, times tolerance and dt: twice is too little where soft bodies start
 // almost touching.
 constexpr double noise_of_solves = 5.0;
-constexpr double asked_back = 0.5;  // of the drift of contacts that stick, in a step
+constexpr double asked_back = 0.5;  // of a drift, in a step
 
 // Leaves what has rows already.
 void drop_known(std::span<const ContactRecord> records, std::vector<KeyedContact>& contacts)
@@ -79,17 +79,16 @@ bool Stepper::add_spare_rows()
   return !dipped.empty();
 }
 
-// What contacts that stuck in the last step have drifted since they began to is asked back.
+// What contacts have drifted since they began to stick is asked back.
 void Stepper::hold_where_stuck(double dt)
 {
   const ContactStepOptions& contact = options_.contact;
   for (int c = 0; c < step_.problem.size(); ++c) {
-    const Vector2d drift =
-        anchors_.drift(step_.contacts[c], x0_,
-                       {.left_alone = contact.solver.tolerance * dt,
-                        .farthest = std::min(step_.contacts[c].target, contact.push_out * dt)});
-    step_.contacts[c].base_bias.tail<2>() += asked_back / dt * drift;
-    step_.problem.contacts[c].bias = step_.contacts[c].base_bias;
+    ContactRecord& record = step_.contacts[c];
+    const double farthest = std::min(record.target, contact.push_out * dt);
+    const Vector2d drift = anchors_.drift(record, x0_, farthest);
+    record.base_bias.tail<2>() += asked_back / dt * drift;
+    step_.problem.contacts[c].bias = record.base_bias;
   }
 }
 

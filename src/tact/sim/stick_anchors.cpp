@@ -20,35 +20,57 @@ bool sticks(const Vector3d& impulse, double mu, FrictionLaw law)
   return impulse.tail<2>().norm() < bound;
 }
 
+Vector3d along_tangents(const Vector3d& d, const KeyedContact& contact)
+{
+  return d - contact.normal * contact.normal.dot(d);
+}
+
 }  // namespace
 
+StickAnchors::Anchor StickAnchors::anchor_at(const KeyedContact& contact,
+                                             std::span<const Vector3d> x)
+{
+  return {contact.weights, along_tangents(apart(contact.key, contact.weights, x), contact)};
+}
+
+// At the points that meet now, so that what slides far does not speak of points beyond its features.
+StickAnchors::Anchor StickAnchors::dragged(const Anchor& known, const KeyedContact& contact,
+                                           std::span<const Vector3d> x, double most)
+{
+  const Vector3d since =
+      along_tangents(apart(contact.key, known.weights, x) - known.offset, contact);
+  const double length = since.norm();
+  Anchor anchor = anchor_at(contact, x);
+  anchor.offset -= length > most ? Vector3d(most / length * since) : since;
+  return anchor;
+}
+
 Vector2d StickAnchors::drift(const ContactRecord& record, std::span<const Vector3d> x,
-                             const DriftRange& range) const
+                             double farthest) const
 {
   const auto known = anchors_.find(record.contact.key);
   if (known == anchors_.end()) return Vector2d::Zero();
   const Vector3d since = apart(record.contact.key, known->second.weights, x) - known->second.offset;
   const Vector2d drift = (record.frame.transpose() * since).tail<2>();
-  const double length = drift.norm();
-  if (length <= range.left_alone || length > range.farthest) return Vector2d::Zero();
-  return (1.0 - range.left_alone / length) * drift;
+  return drift.norm() > farthest ? Vector2d::Zero() : drift;
 }
 
 void StickAnchors::store(std::span<const ContactRecord> records, const ContactProblem& problem,
-                         const VectorXd& lambda, FrictionLaw law, std::span<const Vector3d> x)
+                         const VectorXd& lambda, const StickLaw& law, std::span<const Vector3d> x)
 {
   std::unordered_map<ContactKey, Anchor, ContactKeyHash> anchors;
   for (std::size_t c = 0; c < records.size(); ++c) {
     const KeyedContact& contact = records[c].contact;
     const Vector3d impulse = lambda.segment<3>(3 * static_cast<Eigen::Index>(c));
-    if (!sticks(impulse, problem.contacts[c].mu, law)) continue;
-    if (const auto known = anchors_.find(contact.key); known != anchors_.end()) {
-      anchors.insert(*known);
-      continue;
+    const auto known = anchors_.find(contact.key);
+    const bool stuck = sticks(impulse, problem.contacts[c].mu, law.friction);
+    if (known == anchors_.end()) {
+      if (stuck) anchors.try_emplace(contact.key, anchor_at(contact, x));
+    } else if (stuck) {
+      anchors.insert_or_assign(contact.key, known->second);
+    } else if (impulse[0] > 0.0) {
+      anchors.try_emplace(contact.key, dragged(known->second, contact, x, law.noise));
     }
-    const Vector3d d = apart(contact.key, contact.weights, x);
-    anchors.try_emplace(contact.key,
-                        Anchor{contact.weights, d - contact.normal * contact.normal.dot(d)});
   }
   anchors_ = std::move(anchors);
 }

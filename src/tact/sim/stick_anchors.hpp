@@ -3,8 +3,10 @@
 // matter that met when it began to, and how far they have drifted apart since is part of the next
 // step's row:
 //   u_t = F_t' (J v) + drift / dt
-// Creep is then bounded by the error of one step, however long it sticks. A contact that slips, or
-// does not push, forgets.
+// Creep is then bounded by the error of one step, however long it sticks. A contact at the bound of its
+// cone takes its anchor along, at the end of what solves err by in a step: in an answer with errors
+// some are at the bound that hardly move, others the next time, and if they forgot, each would creep by
+// what it had drifted. A contact that does not push forgets.
 #pragma once
 
 #include <array>
@@ -17,23 +19,21 @@
 
 namespace tact {
 
-struct DriftRange {
-  // m: what a solve may err by in one step, or solvers would answer to their own errors in every
-  // step.
-  double left_alone = 0.0;
-  double farthest = 0.0;  // m: a drift beyond is no error of a solver
+struct StickLaw {
+  FrictionLaw friction = FrictionLaw::disc;
+  double noise = 0.0;  // m: what solves err by in one step; a contact that slips drifts no farther
 };
 
 class StickAnchors {
  public:
-  // m, along the tangents of the contact's frame, beyond what is left alone; zero for one that did
-  // not stick in the last step. x: surface vertices at the start of the step.
-  Vector2d drift(const ContactRecord& record, std::span<const Vector3d> x,
-                 const DriftRange& range) const;
+  // m, along the tangents of the contact's frame; zero for one that did not push in the last step,
+  // and for a drift beyond the farthest (m), which is no error of a solver. x: surface vertices at the
+  // start of the step.
+  Vector2d drift(const ContactRecord& record, std::span<const Vector3d> x, double farthest) const;
 
   // After a step with these impulses that ended at x.
   void store(std::span<const ContactRecord> records, const ContactProblem& problem,
-             const VectorXd& lambda, FrictionLaw law, std::span<const Vector3d> x);
+             const VectorXd& lambda, const StickLaw& law, std::span<const Vector3d> x);
 
   // For checkpoints: keys ascending, twelve numbers each.
   std::vector<double> save() const;
@@ -46,6 +46,11 @@ class StickAnchors {
     std::array<double, 4> weights{};     // of the key's vertices: the points of matter
     Vector3d offset = Vector3d::Zero();  // m: how far apart they were along the tangents
   };
+
+  static Anchor anchor_at(const KeyedContact& contact, std::span<const Vector3d> x);
+  static Anchor dragged(const Anchor& known, const KeyedContact& contact,
+                        std::span<const Vector3d> x, double most);
+
   std::unordered_map<ContactKey, Anchor, ContactKeyHash> anchors_;
 };
 
