@@ -1,8 +1,10 @@
 #include <tact/sim/momentum_account.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include <tact/sim/conservation.hpp>
+#include <tact/sim/matter_sum.hpp>
 #include <tact/sim/stepper.hpp>
 
 namespace tact {
@@ -10,6 +12,13 @@ namespace {
 
 // m/s. Things at rest on which nothing acts have round-off for momentum: they have lost none.
 constexpr double still = 1e-9;
+
+// Radius of gyration about the centre of mass, m: the trace of the inertia is 2 sum m r^2.
+double gyration(const World& world, int body, double mass)
+{
+  const Matrix3d inertia = inertia_of(world.body(body), world.q(world.start(), body));
+  return std::sqrt(0.5 * inertia.trace() / mass);
+}
 
 }  // namespace
 
@@ -25,11 +34,12 @@ MomentumAccount::MomentumAccount(const World& world)
   for (int i = 0; i < world.body_count(); ++i) {
     const BodyPlace& place = world.place(i);
     const std::vector<double> masses = world.body(i).node_masses();
+    const bool rigid = world.body(i).kind() == BodyKind::rigid;
     for (int k = 0; k < world.body(i).node_count(); ++k) {
-      const bool rigid = world.body(i).kind() == BodyKind::rigid;
       nodes_[place.node + k] = {.body = i,
                                 .first_q = place.q + (rigid ? 0 : 3 * k),
                                 .mass = masses[k],
+                                .gyration = rigid && k == 0 ? gyration(world, i, masses[0]) : 0.0,
                                 .turns = rigid && k == 1};
     }
     body_of_vertex_.insert(body_of_vertex_.end(), world.body(i).vertex_count(), i);
@@ -115,9 +125,10 @@ void MomentumAccount::add_equations(const CommittedStep& step)
     island.linear_scale.start += start;
     island.linear_scale.end += end;
     island.linear_scale.impulses += m * fall;
-    island.angular_scale.start += arm.norm() * start;
-    island.angular_scale.end += arm.norm() * end;
-    island.angular_scale.impulses += arm.norm() * m * fall;
+    const double reach = std::hypot(arm.norm(), nodes_[i].gyration);
+    island.angular_scale.start += reach * start;
+    island.angular_scale.end += reach * end;
+    island.angular_scale.impulses += reach * m * fall;
   }
 }
 
