@@ -226,6 +226,31 @@ TEST_CASE("the families of Lloyd05 run as scenes: all ten single bodies and pegs
   CHECK(peg.stepper.last().contacts.size() > 0);
 }
 
+TEST_CASE("the ground under a stack at rest carries its weight and the push on it, to 1e-6")
+{
+  for (const std::string push : {"0", "2"}) {
+    CAPTURE(push);
+    const SceneDescription scene = read_scene("block-stack", {"/push=" + push});
+    Stepped stack("block-stack", {"/push=" + push});
+    stack.run(1.5);
+    Vector3d from_ground = Vector3d::Zero(), outside = Vector3d::Zero();  // N
+    const StepResult& step = stack.stepper.last();
+    const World& world = stack.scene.world;
+    const int ground = world.find("ground");
+    for (std::size_t c = 0; c < step.contacts.size(); ++c) {
+      const ContactRecord& contact = step.contacts[c];
+      const Vector3d impulse =
+          contact.frame * step.solution.lambda.segment<3>(3 * static_cast<Eigen::Index>(c));
+      if (contact.body_b == ground) from_ground += impulse / step.dt;
+      if (contact.body_a == ground) from_ground -= impulse / step.dt;
+    }
+    for (const BodyDescription& body : scene.bodies)
+      if (const auto* block = std::get_if<RigidOptions>(&body.options))
+        outside += block->force + block->mass.mass * scene.gravity;
+    CHECK((from_ground + outside).norm() < 1e-6 * outside.norm());
+  }
+}
+
 // ---- Laws ---------------------------------------------------------------------------------------
 
 TEST_SUITE_BEGIN("slow");

@@ -34,7 +34,7 @@ struct Touch {
   }
   double drift(double z) const
   {
-    const Vector2d drift = anchors.drift(records[0], places(z), farthest);
+    const Vector2d drift = anchors.drift(records[0], places(z), {.farthest = farthest});
     return (records[0].frame.rightCols<2>() * drift).z();
   }
   static std::vector<Vector3d> places(double z)

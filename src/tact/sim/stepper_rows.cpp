@@ -85,8 +85,12 @@ void Stepper::hold_where_stuck(double dt)
   const ContactStepOptions& contact = options_.contact;
   for (int c = 0; c < step_.problem.size(); ++c) {
     ContactRecord& record = step_.contacts[c];
-    const double farthest = std::min(record.target, contact.push_out * dt);
-    const Vector2d drift = anchors_.drift(record, x0_, farthest);
+    const bool bends =
+        surfaces_.deforms[record.body_a] != 0 || surfaces_.deforms[record.body_b] != 0;
+    const Vector2d drift =
+        anchors_.drift(record, x0_,
+                       {.left_alone = bends ? 0.0 : contact.solver.tolerance * dt,
+                        .farthest = std::min(record.target, contact.push_out * dt)});
     record.base_bias.tail<2>() += asked_back / dt * drift;
     step_.problem.contacts[c].bias = record.base_bias;
   }

@@ -46,13 +46,15 @@ StickAnchors::Anchor StickAnchors::dragged(const Anchor& known, const KeyedConta
 }
 
 Vector2d StickAnchors::drift(const ContactRecord& record, std::span<const Vector3d> x,
-                             double farthest) const
+                             const DriftRange& range) const
 {
   const auto known = anchors_.find(record.contact.key);
   if (known == anchors_.end()) return Vector2d::Zero();
   const Vector3d since = apart(record.contact.key, known->second.weights, x) - known->second.offset;
   const Vector2d drift = (record.frame.transpose() * since).tail<2>();
-  return drift.norm() > farthest ? Vector2d::Zero() : drift;
+  const double length = drift.norm();
+  if (length <= range.left_alone || length > range.farthest) return Vector2d::Zero();
+  return (1.0 - range.left_alone / length) * drift;
 }
 
 void StickAnchors::store(std::span<const ContactRecord> records, const ContactProblem& problem,

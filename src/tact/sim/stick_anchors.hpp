@@ -24,12 +24,20 @@ struct StickLaw {
   double noise = 0.0;  // m: what solves err by in one step; a contact that slips drifts no farther
 };
 
+// m: drift up to left_alone is not asked back, and none beyond the farthest, which is no error of a
+// solver. Rigid bodies are solved exactly: what they drift is of second order in how far they turn, and
+// asking that back at once would cost energy.
+struct DriftRange {
+  double left_alone = 0.0;
+  double farthest = 0.0;
+};
+
 class StickAnchors {
  public:
-  // m, along the tangents of the contact's frame; zero for one that did not push in the last step,
-  // and for a drift beyond the farthest (m), which is no error of a solver. x: surface vertices at the
-  // start of the step.
-  Vector2d drift(const ContactRecord& record, std::span<const Vector3d> x, double farthest) const;
+  // m, along the tangents of the contact's frame; zero for one that did not push in the last step. x:
+  // surface vertices at the start of the step.
+  Vector2d drift(const ContactRecord& record, std::span<const Vector3d> x,
+                 const DriftRange& range) const;
 
   // After a step with these impulses that ended at x.
   void store(std::span<const ContactRecord> records, const ContactProblem& problem,

@@ -14,7 +14,7 @@
 //   H = I - C' (I - alpha R),   G = H^-1 C' R,   g = H^-1 Phi
 //   (I + J' G J) dx = -J' g,    dlambda = -g - G J dx
 // The matrix has 6 rows per body, however many contacts there are, and is as sparse as bodies that
-// touch: an arch or a stack takes linear time. How long a step is: coulomb/watchdog.hpp.
+// touch: an arch or a stack takes linear time. How long a step is: watchdog.hpp.
 #pragma once
 
 #include <array>
