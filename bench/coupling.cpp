@@ -142,8 +142,8 @@ class CouplingBench {
     }
   }
 
-  // The scene as it runs: every so many steps, and where there are many more contacts than ever before.
-  // Scenes that this build does not have are left out.
+  // The scene as it runs: every so many steps, and where there are many more contacts than ever
+  // before. Scenes that this build does not have are left out.
   void add_scene(const std::string& name)
   {
     if (!has_scene(name)) return tell("there is no scene {}", name);

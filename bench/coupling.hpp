@@ -1,6 +1,6 @@
-// `tact bench coupling`: rigid bodies with many contacts, [Miguel11] figs. 4 and 6: what building the
-// contact problem and one iteration cost, with rows of low rank and with the matrix in full; and how
-// many sweeps and how much time an answer takes as contacts grow in number.
+// `tact bench coupling`: rigid bodies with many contacts, [Miguel11] figs. 4 and 6: what building
+// the contact problem and one iteration cost, with rows of low rank and with the matrix in full;
+// and how many sweeps and how much time an answer takes as contacts grow in number.
 #pragma once
 
 #include <string>

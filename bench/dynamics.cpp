@@ -26,8 +26,8 @@ namespace {
 
 constexpr double dt = 0.03;  // s, as in [Otaduy09] fig. 7
 
-// Letters of the alphabet in turn, each shaken by a millimetre and sent spinning, so that every element
-// has a rotation and a strain of its own.
+// Letters of the alphabet in turn, each shaken by a millimetre and sent spinning, so that every
+// element has a rotation and a strain of its own.
 class FallingLetters {
  public:
   explicit FallingLetters(int count)

@@ -10,8 +10,8 @@
 
 namespace tact {
 
-// One number of letters on so many threads. Times are medians over steps of free fall: processor time
-// of one thread, wall time of several.
+// One number of letters on so many threads. Times are medians over steps of free fall: processor
+// time of one thread, wall time of several.
 struct DynamicsRow {
   int letters = 0;
   int threads = 1;
@@ -33,8 +33,8 @@ std::string dynamics_table(const std::vector<DynamicsRow>& rows);
 std::string dynamics_json(const std::vector<DynamicsRow>& rows);
 std::string dynamics_plot(const std::vector<DynamicsRow>& rows);
 
-// Exit code 0 when every system is solved to round-off and, in a full run, the times are as claimed;
-// else 3.
+// Exit code 0 when every system is solved to round-off and, in a full run, the times are as
+// claimed; else 3.
 int run_dynamics_bench(const BenchOptions& options);
 
 }  // namespace tact

@@ -108,8 +108,8 @@ std::vector<PcgPgsRow> measure_pcg_pgs(const BenchOptions& options)
   return rows;
 }
 
-// Published: at most 0.9 % at the limit, fewer than with pgs; 20 to 40 % less time with the cone, which is
-// told as it is (docs/regions.md).
+// Published: at most 0.9 % at the limit, fewer than with pgs; 20 to 40 % less time with the cone,
+// which is told as it is (docs/regions.md).
 std::vector<Claim> pcg_pgs_claims(const std::vector<PcgPgsRow>& rows)
 {
   const PcgPgsRow cone = sum_of(rows, "pcg-pgs", "cone");

@@ -1,5 +1,5 @@
-// `tact bench pcg-pgs`: how often a solve of a region stops at its limit of iterations, by method, and
-// what the friction cone costs against the 4-sided pyramid. [Lazarevych10] Sec. 4 and 5.
+// `tact bench pcg-pgs`: how often a solve of a region stops at its limit of iterations, by method,
+// and what the friction cone costs against the 4-sided pyramid. [Lazarevych10] Sec. 4 and 5.
 #pragma once
 
 #include <string>

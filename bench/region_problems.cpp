@@ -91,8 +91,8 @@ World balls_in_bucket(int balls)
   return builder.build();
 }
 
-// The bodies of the scene `bowling`, its skittles moved together until their bellies almost touch: a
-// ball then moves many at once, and up to 45 contacts come about on a lane, as in the paper.
+// The bodies of the scene `bowling`, its skittles moved together until their bellies almost touch:
+// a ball then moves many at once, and up to 45 contacts come about on a lane, as in the paper.
 World bowling_lanes(int lanes)
 {
   constexpr double lane_pitch = 0.8;  // m

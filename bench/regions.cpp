@@ -116,8 +116,8 @@ RegionsRow solve_by(const Method& method, const std::string& scene, const Proble
   return row;
 }
 
-// Wall time with one and with two threads, turn by turn: the least of each, since whatever else runs
-// can only add to it.
+// Wall time with one and with two threads, turn by turn: the least of each, since whatever else
+// runs can only add to it.
 void add_thread_rows(std::vector<RegionsRow>& rows, const std::string& scene,
                      const ContactProblem& problem)
 {

@@ -1,6 +1,6 @@
 // `tact bench regions`: detached contact regions solved apart against all contacts as one problem,
-// [Lazarevych10] Sec. 5 and fig. 1. The same contacts, the same method (pcg-pgs), the same accuracy:
-// the worst contact is below the same bound.
+// [Lazarevych10] Sec. 5 and fig. 1. The same contacts, the same method (pcg-pgs), the same
+// accuracy: the worst contact is below the same bound.
 #pragma once
 
 #include <string>
@@ -16,8 +16,8 @@ struct RegionsRow {
   int problems = 1;   // all else are means over these
   int contacts = 0;
   int regions = 0;
-  // separated, one: velocities of nodes; separated dense, one dense: W as a matrix, as in the paper;
-  // threads: separated, by wall time
+  // separated, one: velocities of nodes; separated dense, one dense: W as a matrix, as in the
+  // paper; threads: separated, by wall time
   std::string method;
   int threads = 1;
   double solve_ms = 0.0;     // median of five, processor time; threads: least of 40, wall time

@@ -25,7 +25,8 @@ std::vector<RegionsRow> rows_of(const std::vector<RegionsRow>& rows, const std::
   return chosen;
 }
 
-// Time of one problem over time of its regions, at the first or at the last size of a scene. `form`:
+// Time of one problem over time of its regions, at the first or at the last size of a scene.
+// `form`:
 // "" or " dense", the same for both.
 double gain(const std::vector<RegionsRow>& rows, const std::string& scene, const char* form,
             bool largest = false)

@@ -54,8 +54,8 @@ class SharedDoubles {
   void* memory_;
 };
 
-// In a process of its own, which the system ends after so many seconds: the library offers no way to
-// stop a solver. It leaves the impulses, and behind them iterations and seconds.
+// In a process of its own, which the system ends after so many seconds: the library offers no way
+// to stop a solver. It leaves the impulses, and behind them iterations and seconds.
 TaskEnd run_with_limit(ModuleSolve solve, SiconosTask& task, int limit)
 {
   const std::size_t n = static_cast<std::size_t>(task.dimension) * task.contacts;

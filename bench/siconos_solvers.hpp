@@ -19,8 +19,8 @@ struct SiconosAnswer {
   bool ended = false;    // by the limit: lambda is not set
 };
 
-// Nothing where the solver does not take problems of this dimension. limit: whole seconds of processor
-// time after which the solver is ended; 0: none.
+// Nothing where the solver does not take problems of this dimension. limit: whole seconds of
+// processor time after which the solver is ended; 0: none.
 std::optional<SiconosAnswer> solve_by_siconos(const std::string& solver,
                                               const FrictionProblem& problem, double tolerance,
                                               int limit = 0);

@@ -27,12 +27,14 @@ struct TruthRow {
 // How far an answer may creep that keeps to the law up to r = 1e-6 m/s, the tolerance of the table.
 // Two answers of one problem differ by an energy
 //   dv' A dv = dlambda . du,
-// and where the law holds up to r the right side is of the order of r times the impulses exchanged. A
-// contact that stops a mass m which would approach at u* exchanges m u*, so that m du^2 <= r m u*, or
+// and where the law holds up to r the right side is of the order of r times the impulses exchanged.
+// A contact that stops a mass m which would approach at u* exchanges m u*, so that m du^2 <= r m
+// u*, or
 //   du <= sqrt(r u*),
-// u* being g dt for what rests: 3e-4 m/s in steps of 0.01 s. It is a root of the residual that bounds
-// the motion, not the residual: near its critical thickness an arch uses it, stiff piles do not. What
-// carries more than its own mass or comes in faster than g dt might creep further; that is not granted.
+// u* being g dt for what rests: 3e-4 m/s in steps of 0.01 s. It is a root of the residual that
+// bounds the motion, not the residual: near its critical thickness an arch uses it, stiff piles do
+// not. What carries more than its own mass or comes in faster than g dt might creep further; that
+// is not granted.
 double allowed_creep(const ContactProblem& problem, const ContactSolution& truth);
 
 std::vector<TruthRow> measure_truth(const BenchOptions& options);

@@ -1,6 +1,6 @@
 // A block on a slope, made and stepped in C++: it stays where tan(angle) <= mu.
 //
-//   block_on_slope ANGLE MU     degrees and Coulomb's coefficient; prints how far the block slid in 1 s
+//   block_on_slope ANGLE MU     degrees, Coulomb coefficient; prints how far it slid in 1 s
 #include <cstdlib>
 #include <numbers>
 

@@ -2,8 +2,8 @@
 //
 //   table_legs FILE.svg SCENE ANGLE SECONDS
 //
-// SCENE is table-incline or a file that is made of it, as scenes/table-incline-explicit.json; ANGLE is in
-// degrees: a mu of 0.3 holds what is rigid up to 16.699.
+// SCENE is table-incline or a file that is made of it, as scenes/table-incline-explicit.json; ANGLE
+// is in degrees: a mu of 0.3 holds what is rigid up to 16.699.
 #include <array>
 #include <cstdlib>
 #include <numbers>

@@ -8,8 +8,8 @@
 
 namespace tact::cli {
 
-// Runs `tact <arguments>` and returns its exit code. Throws nothing: whatever goes wrong becomes one
-// line on console.err.
+// Runs `tact <arguments>` and returns its exit code. Throws nothing: whatever goes wrong becomes
+// one line on console.err.
 int run(const std::vector<std::string>& arguments, Console console);
 
 }  // namespace tact::cli

@@ -26,7 +26,8 @@ struct Console {
   Verbosity verbosity = Verbosity::normal;
   bool no_color = false;
 
-  // Colour goes to terminals only, and not where NO_COLOR is set (no-color.org) or --no-color given.
+  // Colour goes to terminals only, and not where NO_COLOR is set (no-color.org) or --no-color
+  // given.
   bool color() const;
   std::string paint(std::string_view text, Tone tone) const;
 

@@ -189,7 +189,8 @@ void check_balance(const OneBody& one, const BodyState& state, const StepInput& 
         1e-12 * elastic.lpNorm<1>() * state.q.lpNorm<Eigen::Infinity>());
 }
 
-// N: what it takes to move each node by the size of the body. Forces near zero are small against it.
+// N: what it takes to move each node by the size of the body. Forces near zero are small against
+// it.
 double force_scale(const OneBody& one, const VectorXd& q, const StepInput& input)
 {
   const MatrixXd A = one.linearise(input, {q, VectorXd::Zero(one.body().v_size())}).A;

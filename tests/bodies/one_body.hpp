@@ -1,4 +1,5 @@
-// A body alone in the world, stepped with a dense solver: for tests of bodies, which know no stepper.
+// A body alone in the world, stepped with a dense solver: for tests of bodies, which know no
+// stepper.
 #pragma once
 
 #include <memory>

@@ -27,8 +27,8 @@ inline void pin(BlockMatrix& A, const std::vector<bool>& pinned)
 }
 
 // From the start of the body, under gravity and `load` (N, three a node). Steps of 10 s from rest:
-// mass hardly counts, so that one step is one of Newton's method. Ends when the largest move is below
-// 1e-10 m, and fails the test when that takes more than 50 steps.
+// mass hardly counts, so that one step is one of Newton's method. Ends when the largest move is
+// below 1e-10 m, and fails the test when that takes more than 50 steps.
 inline VectorXd soft_equilibrium(Body& body, const Vector3d& gravity, const VectorXd& load,
                                  const std::vector<bool>& pinned)
 {

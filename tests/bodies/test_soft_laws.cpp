@@ -66,7 +66,8 @@ double deflection(const Beam& beam, int n, double g, double tip_force)
 
 struct Refinement {
   double coarse, middle, fine;  // n, 2 n, 4 n
-  // Linear tetrahedra are too stiff by a factor 1 + c h^2, so it is 1 / deflection that is followed.
+  // Linear tetrahedra are too stiff by a factor 1 + c h^2, so it is 1 / deflection that is
+  // followed.
   double order() const { return std::log2((1 / coarse - 1 / middle) / (1 / middle - 1 / fine)); }
   double limit() const { return 1 / (1 / fine - (1 / middle - 1 / fine) / 3.0); }  // second order
 };

@@ -215,7 +215,8 @@ TEST_CASE("verify finds a cloth that was folded through itself")
 {
   const Run run(all_kinds);
   const RecordedBody cloth = Recording::open(run.out()).header().bodies[3];
-  // A corner, drawn across to the other side below the cloth, and the middle, drawn down through it.
+  // A corner, drawn across to the other side below the cloth, and the middle, drawn down through
+  // it.
   const auto corner = 3 * static_cast<std::size_t>(cloth.first_vertex);
   const std::string vertices = frame_path(1) + "/vertices";
   tamper_number(run.recording(), vertices, corner, [](double x) { return x + 0.4; });

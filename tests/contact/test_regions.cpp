@@ -35,7 +35,8 @@ std::vector<std::vector<int>> as_lists(const ContactRegions& regions)
 }
 
 // [Lazarevych10] Algorithm 1 as printed, with {Contact[j]} and {Area[i]} read as the points of the
-// contacts j and i, the only reading under which it finds anything. Returns the region of each contact.
+// contacts j and i, the only reading under which it finds anything. Returns the region of each
+// contact.
 std::vector<int> printed_algorithm(const std::vector<std::vector<int>>& contacts)
 {
   const int count = static_cast<int>(contacts.size());

@@ -1,6 +1,6 @@
-// Feeds bytes to the readers of motion queries and of contact times: the first tells which, the rest
-// is the file. Bad text must give one line of complaint. What is read must be answered, and the
-// answer must not depend on the direction of time.
+// Feeds bytes to the readers of motion queries and of contact times: the first tells which, the
+// rest is the file. Bad text must give one line of complaint. What is read must be answered, and
+// the answer must not depend on the direction of time.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,6 @@
-// Feeds bytes to the reader of scene files: the text of a scene, and behind a zero byte, if there is
-// one, a change as --set takes it. Whatever they are, they must give a scene or one line of complaint.
+// Feeds bytes to the reader of scene files: the text of a scene, and behind a zero byte, if there
+// is one, a change as --set takes it. Whatever they are, they must give a scene or one line of
+// complaint.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -326,8 +326,8 @@ TEST_SUITE("slow")
     const double translation = pendulum.mass * pendulum.arm * pendulum.arm / pendulum.inertia;
     const double stepping_loss = 10.0 * expected * mean_spin_2 * dt * translation;
     // Without friction only the corners of the pin turn it out of its plane: where one rim of the
-    // hole passes a corner before the other does, that end is met at w r 2 pi / n, half the depth of
-    // the bar away from its centre.
+    // hole passes a corner before the other does, that end is met at w r 2 pi / n, half the depth
+    // of the bar away from its centre.
     const double corner =
         std::sqrt(2.0 * mean_spin_2) * pin_radius * 2.0 * pi / pin_sides / (0.5 * bar_depth);
     for (const double share : {0.1, 1.0, 10.0}) {

@@ -33,8 +33,8 @@ StepOptions by_regions()
 
 enum class Matter { rigid, soft };
 
-// A flat block, 0.2 m wide, on a slope that falls along x. The lower vertices of a soft one touch the
-// ground one by one: each is a region by itself. A rigid one is one region.
+// A flat block, 0.2 m wide, on a slope that falls along x. The lower vertices of a soft one touch
+// the ground one by one: each is a region by itself. A rigid one is one region.
 World flat_block(Matter matter, double angle, double mu, const Vector3d& velocity)
 {
   const Vector3d size(0.2, 0.05, 0.2), centre(beside, 0.025 + delta, 0.0);

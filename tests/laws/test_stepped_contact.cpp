@@ -46,8 +46,8 @@ std::unique_ptr<Body> ground(double half_width = 20.0)
   return make_obstacle("ground", std::move(options));
 }
 
-// A block at rest on a plane, seen in the axes of the plane: gravity is what tilts. The block is flat,
-// so that it slides before it tips.
+// A block at rest on a plane, seen in the axes of the plane: gravity is what tilts. The block is
+// flat, so that it slides before it tips.
 World block_on_slope(double angle, double mu, const Vector3d& velocity = Vector3d::Zero())
 {
   RigidOptions flat;

@@ -16,7 +16,8 @@ struct Planted {
 // Murty 1988: M_ii = 1, M_ij = 2 for j > i, q = -1. Solved by the last unit vector alone.
 LcpProblem murty(int n);
 
-// Fathi 1979: M = L L' with L_ii = 1, L_ij = 2 for i > j, q = -1. Solved by the first unit vector alone.
+// Fathi 1979: M = L L' with L_ii = 1, L_ij = 2 for i > j, q = -1. Solved by the first unit vector
+// alone.
 LcpProblem fathi(int n);
 
 MatrixXd random_matrix(int rows, int columns, Random& random);  // entries in [-1, 1)
@@ -40,7 +41,8 @@ Planted plant(const MatrixXd& M, double degenerate, Random& random);  // all pla
 // Redundant and degenerate from seven contacts on, but always solvable.
 LcpProblem frictional_body(int contacts, double mu, Random& random);
 
-// The problem with its variables in another order: variable k of the new one is order[k] of the old.
+// The problem with its variables in another order: variable k of the new one is order[k] of the
+// old.
 LcpProblem permuted(const LcpProblem& problem, const std::vector<int>& order);
 std::vector<int> random_order(int n, Random& random);
 

@@ -16,8 +16,9 @@ using families::Bounds;
 
 constexpr double tolerance = 1e-10;  // asked of every solver here
 
-// From residual to error: |z - z*| <= (1 + |M|) / (least eigenvalue) residual for positive definite M.
-// The families have |M| < 4 and eigenvalues >= 0.1, so 50; scaling by up to 4 on either side adds 16.
+// From residual to error: |z - z*| <= (1 + |M|) / (least eigenvalue) residual for positive definite
+// M. The families have |M| < 4 and eigenvalues >= 0.1, so 50; scaling by up to 4 on either side
+// adds 16.
 constexpr double z_tolerance = 1000 * tolerance;
 
 SolveReport solve_and_check(const LcpProblem& problem, LcpSolution& solution,

@@ -44,7 +44,8 @@ TEST_CASE("redundant contacts: of N'N with 32 columns of rank 6 the velocity N z
 
 TEST_CASE("full exchanges that go round in a circle give way to single ones")
 {
-  // Ben Gharbia and Gilbert 2012: a P-matrix on which exchanging all of H visits {1}, {2}, {3}, {1}...
+  // Ben Gharbia and Gilbert 2012: a P-matrix on which exchanging all of H visits {1}, {2}, {3},
+  // {1}...
   LcpProblem problem{MatrixXd(3, 3), VectorXd::Ones(3), {}, {}};
   problem.M << 1, 0, 2,  //
       2, 1, 0,           //

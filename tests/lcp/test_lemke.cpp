@@ -147,8 +147,8 @@ TEST_CASE("ties everywhere: equal rows, equal q and the all-one covering vector"
 
 TEST_CASE("a ray from z = 0 is not the end: another basis finds the solution of a non-P0 problem")
 {
-  // z = 1 solves w = -z + 1 only if z > 0 is reached from the other side: q > 0 gives z = 0, so take
-  // the two-row form w_1 = -z_1 + 2 z_2 - 1, w_2 = 2 z_1 - z_2 - 1 with the solution (1, 1).
+  // z = 1 solves w = -z + 1 only if z > 0 is reached from the other side: q > 0 gives z = 0, so
+  // take the two-row form w_1 = -z_1 + 2 z_2 - 1, w_2 = 2 z_1 - z_2 - 1 with the solution (1, 1).
   LcpProblem problem{MatrixXd(2, 2), VectorXd::Constant(2, -1.0), {}, {}};
   problem.M << -1, 2,  //
       2, -1;

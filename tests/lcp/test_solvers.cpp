@@ -115,7 +115,8 @@ TEST_CASE("auto says no_solution for problems that have none")
   CHECK(solve_auto(two_by_two(1, -1, -1, 1, -1, 0), solution).status == SolveStatus::no_solution);
   CHECK(solve_auto(two_by_two(-1, 0, 0, 1, -1, 0), solution).status == SolveStatus::no_solution);
 
-  // Two equations in one free unknown each that contradict one another, at a size without enumeration.
+  // Two equations in one free unknown each that contradict one another, at a size without
+  // enumeration.
   const int n = 60;
   LcpProblem equations{MatrixXd::Identity(n, n), VectorXd::Zero(n), VectorXd::Zero(n),
                        VectorXd::Constant(n, infinity)};

@@ -32,8 +32,9 @@ struct NamedPattern {
 // One or two of each, the smallest ones included: no row, one row.
 std::vector<NamedPattern> all_patterns(Random& random);
 
-// A = shift I + sum over couples of G G' with random G over the two rows: positive definite, and its
-// blocks neither symmetric nor small beside the diagonal. |A| is about 10; shift sets the condition.
+// A = shift I + sum over couples of G G' with random G over the two rows: positive definite, and
+// its blocks neither symmetric nor small beside the diagonal. |A| is about 10; shift sets the
+// condition.
 BlockMatrix random_spd(SharedPattern pattern, Random& random, double shift = 0.1);
 
 VectorXd random_vector(int size, Random& random);

@@ -129,8 +129,8 @@ TEST_CASE("a matrix that changed a little is solved to the tolerance without a n
   REQUIRE(stale.solve(K, b, x));
   for (const double tolerance : {1e-1, 1e-2, 1e-4}) {
     CHECK(stale.solve(later, b, x, {.tolerance = tolerance, .patience = 10.0}));
-    // The recurrence of the residual and the residual differ by round-off, and the norms of the factor
-    // in single precision and of K by its digits, both far below this.
+    // The recurrence of the residual and the residual differ by round-off, and the norms of the
+    // factor in single precision and of K by its digits, both far below this.
     CHECK(residual_in_norm_of(K, later, x, b) <= 1.001 * tolerance);
   }
   CHECK(stale.factors() == 1);

@@ -102,8 +102,9 @@ TEST_CASE("a column or a row is replaced")
   Random random(2);
   for (const int size : {1, 6, 8, 17}) {
     CAPTURE(size);
-    // Diagonals outweigh their rows by 2 at least, whatever is drawn, so that all matrices on the way have a
-    // condition below 20. (With 2 alone on the diagonal some have 2,000, and 34 updates lose as they like.)
+    // Diagonals outweigh their rows by 2 at least, whatever is drawn, so that all matrices on the
+    // way have a condition below 20. (With 2 alone on the diagonal some have 2,000, and 34 updates
+    // lose as they like.)
     const double diagonal = size + 2.0;
     // 34 updates of round-off 2e-16 in sums of 17: 2e-15 in 400 draws. 50 times as much is allowed.
     const double round_off = 1e-13;

@@ -12,7 +12,8 @@ using Pixel = std::array<std::uint8_t, 3>;
 constexpr int width = 200, height = 150;
 const Camera ahead{.eye = {0, 0, 4}, .target = {0, 0, 0}, .fov = 30.0};
 
-// A body of 2 kg whose vertex is in the middle, pushed there along y with 40 N, and to the right with 10 N.
+// A body of 2 kg whose vertex is in the middle, pushed there along y with 40 N, and to the right
+// with 10 N.
 RecordingHeader one_body()
 {
   RecordingHeader header;

@@ -151,8 +151,9 @@ TEST_SUITE("slow")
     for (const Pin& pin : scene.world.soft_pins()) {
       const Vector3d apart =
           position(scene.world, scene.state, pin.a) - position(scene.world, scene.state, pin.b);
-      // A step joins the ends as if links moved along straight lines; the turn by h w of a link moves
-      // its end by r (h w)^2 / 2 away from that: 2.5e-4 m each for r = 0.05 m and w below 20 rad/s.
+      // A step joins the ends as if links moved along straight lines; the turn by h w of a link
+      // moves its end by r (h w)^2 / 2 away from that: 2.5e-4 m each for r = 0.05 m and w below 20
+      // rad/s.
       CHECK(apart.norm() < 5e-4);
     }
     CHECK(momentum(scene.world, scene.state).linear.norm() > 0.0);

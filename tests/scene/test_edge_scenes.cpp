@@ -122,8 +122,9 @@ TEST_CASE("point-corner ends at the printed places with the printed velocities b
     CHECK(made.verdict.ok());
     REQUIRE(made.report.ends.size() == 2);
     const BodyEnd &a = made.report.ends[0], &b = made.report.ends[1];
-    // z_a, and of the three printed solutions of b: z_b3, the side y = 0, which has the least work; by
-    // the summation form z_b2, the side x = 0. 1e-6: a thousand times the tolerance of the solver.
+    // z_a, and of the three printed solutions of b: z_b3, the side y = 0, which has the least work;
+    // by the summation form z_b2, the side x = 0. 1e-6: a thousand times the tolerance of the
+    // solver.
     const bool sum = value == "sum";
     CHECK((a.velocity - Vector3d(-2.0, 0.0, 0.0)).norm() < 1e-12);
     CHECK((a.centre - Vector3d(-3.0, 1.0, -1.0)).norm() < 1e-12);

@@ -147,7 +147,8 @@ TEST_CASE("a corner falls into a corner with half a millimetre of room, and rest
 {
   const auto scenes = test_data("scenes");
   if (!scenes) return;
-  // m; the file asks for 1e-4. Bodies held farther apart than the room do not fit between the walls.
+  // m; the file asks for 1e-4. Bodies held farther apart than the room do not fit between the
+  // walls.
   for (const double delta : {2e-5, 1e-4, 4e-4}) {
     CAPTURE(delta);
     SceneDescription description = ipc_scene(*scenes, "unit/tet-corner");

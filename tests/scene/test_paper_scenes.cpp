@@ -292,7 +292,8 @@ TEST_CASE("a table stands below the angle of friction and slides above it")
   };
   const double critical = std::atan(0.3) * 180.0 / std::numbers::pi;
   CHECK(slid(critical - 2.0) < 1e-3);
-  // g (sin a - mu cos a) t^2 / 2 at 2 degrees above: 0.36 m/s^2, from rest 0.13 m in the later half.
+  // g (sin a - mu cos a) t^2 / 2 at 2 degrees above: 0.36 m/s^2, from rest 0.13 m in the later
+  // half.
   CHECK(slid(critical + 2.0) > 0.05);
 }
 

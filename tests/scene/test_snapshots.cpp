@@ -29,8 +29,8 @@ const std::vector<SnapshotOf> snapshots = {
     {"dress", {"/layers=2", "/around=16", "/down=8"}, 700},
     // Lifted and held. Before, the pads close on the sheet and nothing keeps it at delta from both.
     {"pinch-lift", {"/vertices=10"}, 300},
-    // 1,000 kg come down on 1 kg. Some steps later, when they rest, 49 N s a step go through a body of 1 kg,
-    // round-off decides which rows aligned edges have, and no method gets below 1e-8 m/s.
+    // 1,000 kg come down on 1 kg. Some steps later, when they rest, 49 N s a step go through a body
+    // of 1 kg, round-off decides which rows aligned edges have, and no method gets below 1e-8 m/s.
     {"mass-ratio", {}, 2, 1e-8},
     {"block-on-slope", {}, 10},
 };

@@ -1,4 +1,5 @@
-// The finder answers from lists that it keeps. What it says is what one finds who looks at everything.
+// The finder answers from lists that it keeps. What it says is what one finds who looks at
+// everything.
 #include <doctest/doctest.h>
 
 #include <sim/worlds.hpp>

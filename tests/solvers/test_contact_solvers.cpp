@@ -267,9 +267,9 @@ TEST_CASE("too few iterations are reported as such, with the best answer so far"
 
 TEST_CASE("pivoting on cone faces carries a box up to 100000 times as heavy as those below")
 {
-  // Of 4,000 starts each, by three compilations with registers of 2, 4 and 8 lanes, all converge where
-  // `starts` is 16. With 1e5 on two boxes round-off is as large as what a certificate allows, and 98 % do:
-  // that five of 16 do not has a chance of 1 in 40,000.
+  // Of 4,000 starts each, by three compilations with registers of 2, 4 and 8 lanes, all converge
+  // where `starts` is 16. With 1e5 on two boxes round-off is as large as what a certificate allows,
+  // and 98 % do: that five of 16 do not has a chance of 1 in 40,000.
   struct Stack {
     int boxes;
     double top_mass;  // kg

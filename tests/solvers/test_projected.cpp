@@ -280,9 +280,10 @@ TEST_CASE(
   }
 }
 
-// A point slides on the ground with two contacts in one place, the first without friction. Both share
-// the normal impulse m g dt in any way: any loss of speed from 0 to mu g dt is an answer. From no
-// impulses the solvers of the cone find one of them; here the iteration starts at both ends.
+// A point slides on the ground with two contacts in one place, the first without friction. Both
+// share the normal impulse m g dt in any way: any loss of speed from 0 to mu g dt is an answer.
+// From no impulses the solvers of the cone find one of them; here the iteration starts at both
+// ends.
 TEST_CASE("an audit tells several exact answers from a wrong one")
 {
   ProblemBuilder builder;

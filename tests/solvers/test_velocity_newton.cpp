@@ -14,7 +14,8 @@ using namespace tact;
 
 namespace {
 
-// A stiff soft cube on the ground that a box is pressed into: a contact at every node of the two faces.
+// A stiff soft cube on the ground that a box is pressed into: a contact at every node of the two
+// faces.
 ContactProblem pressed_cube(double mu, int nodes_a_side = 9)
 {
   ProblemBuilder builder;

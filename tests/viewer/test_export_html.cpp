@@ -11,8 +11,8 @@
 namespace tact {
 namespace {
 
-// A sheet of side x side vertices that falls, folds and ripples, with contacts all over it: a motion
-// that no two neighbours share.
+// A sheet of side x side vertices that falls, folds and ripples, with contacts all over it: a
+// motion that no two neighbours share.
 Recording folding_sheet(const std::filesystem::path& folder, int side, int frames)
 {
   RecordingHeader header = sample_header(side);

@@ -46,8 +46,8 @@ class Serving {
   std::thread thread_;
 };
 
-// A waving sheet: every request is a new frame, made when it is asked for. Keeps count of messages that
-// somebody still holds.
+// A waving sheet: every request is a new frame, made when it is asked for. Keeps count of messages
+// that somebody still holds.
 class WavingSheet final : public Session {
  public:
   explicit WavingSheet(int side) : header_(sample_header(side))

@@ -109,8 +109,8 @@ class Body {
   // F(q, v) in N and N m, set, not added: what linearise linearises.
   virtual void forces(const StepInput& input, ConstSegment q, ConstSegment v,
                       BodyWorkspace* workspace, Segment f) const = 0;
-  // For explicit steps, M v_end = b with masses lumped in the nodes: sets the blocks of M, one a node,
-  // and b = M v + h F(q, v).
+  // For explicit steps, M v_end = b with masses lumped in the nodes: sets the blocks of M, one a
+  // node, and b = M v + h F(q, v).
   virtual void lump(const StepInput& input, ConstSegment q, ConstSegment v,
                     BodyWorkspace* workspace, std::span<Matrix3d> M, Segment b) const = 0;
   // The end of a step of length dt from (q0, v0), in which the body moved with velocity v.

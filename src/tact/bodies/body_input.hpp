@@ -1,5 +1,5 @@
-// What bodies ask of the numbers they are made from. Each function throws Error with the name of the
-// body, what was found and what was expected:
+// What bodies ask of the numbers they are made from. Each function throws Error with the name of
+// the body, what was found and what was expected:
 //   cloth "flag": area density is -1 kg/m^2, expected a number > 0
 #pragma once
 

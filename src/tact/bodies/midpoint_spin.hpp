@@ -12,9 +12,9 @@
 // (l + exp(-h y) l) / 2 = K y, so that l . K^-1 l stays. The inertia that takes y to the momentum
 // m = E' l half-way is the nearest to K in the sense of BFGS:
 //   K - (K y) (K y)' / (y . K y) + m m' / (y . m)
-// It grows with the square of the turn, and what is pinned or hit while it turns by radians must not
-// feel it. So beyond a tenth it is K, and only bodies that nothing touches keep their energy, by
-// turn_freely().
+// It grows with the square of the turn, and what is pinned or hit while it turns by radians must
+// not feel it. So beyond a tenth it is K, and only bodies that nothing touches keep their energy,
+// by turn_freely().
 #pragma once
 
 #include <Eigen/Geometry>
@@ -31,15 +31,15 @@ struct MidpointSpin {
   double dt = 0.0;                    // s
 };
 
-// y in rad/s, to 1e-14 of |l| + |sigma| |u|, by Newton's method. A solution exists for any step (the
-// equation maps a ball into itself), but where the body turns by several rad there may be more of
-// them and Newton may jump between: then the step grows from 0 to dt in pieces, each starting from
-// the last. Should that fail too, the spin at the start of the step is returned: finite, and good
-// enough, since the momentum is kept whatever inertia half-way the step is taken with.
+// y in rad/s, to 1e-14 of |l| + |sigma| |u|, by Newton's method. A solution exists for any step
+// (the equation maps a ball into itself), but where the body turns by several rad there may be more
+// of them and Newton may jump between: then the step grows from 0 to dt in pieces, each starting
+// from the last. Should that fail too, the spin at the start of the step is returned: finite, and
+// good enough, since the momentum is kept whatever inertia half-way the step is taken with.
 Vector3d solve(const MidpointSpin& spin);
 
-// The spin that keeps its energy; sigma and u are not read. Where it is not found, or its inertia is
-// far from K, the one above.
+// The spin that keeps its energy; sigma and u are not read. Where it is not found, or its inertia
+// is far from K, the one above.
 struct KeepingSpin {
   Vector3d y = Vector3d::Zero();        // rad/s
   Matrix3d inertia = Matrix3d::Zero();  // kg m^2, in the axes half-way

@@ -33,9 +33,9 @@ struct LameModuli {
 };
 LameModuli lame_moduli(double young, double poisson);
 
-// A body of up to 2,000 elements adds its blocks to the matrix one after the other. A larger one comes
-// in chunks of fixed size, each summed into a stretch of memory of its own, so that threads never meet
-// and the bits do not depend on their number.
+// A body of up to 2,000 elements adds its blocks to the matrix one after the other. A larger one
+// comes in chunks of fixed size, each summed into a stretch of memory of its own, so that threads
+// never meet and the bits do not depend on their number.
 class SoftElements {
  public:
   // `stiffening` scales the stiffness of each element; empty: 1. The mesh must be validated and
@@ -48,7 +48,8 @@ class SoftElements {
     return edges_;
   }  // each once, smaller node first, sorted
 
-  // Looks up where the blocks stand in matrices of this pattern; nodes are rows from `first_node` on.
+  // Looks up where the blocks stand in matrices of this pattern; nodes are rows from `first_node`
+  // on.
   void bind(const BlockPattern& pattern, int first_node);
   int node_slot(int node) const { return node_slot_[node]; }
 
@@ -59,7 +60,8 @@ class SoftElements {
 
    private:
     friend class SoftElements;
-    // The nine numbers of a block, column by column: eight of them fill registers, one is left over.
+    // The nine numbers of a block, column by column: eight of them fill registers, one is left
+    // over.
     LaneBuffer eights_;  // blocks of nodes, then of edges
     std::vector<double> ninths_;
     std::vector<double> forces_;  // three a node

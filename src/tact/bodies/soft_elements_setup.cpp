@@ -147,8 +147,8 @@ void SoftElements::add_chunk(const TetMesh& mesh, std::span<const int> tetrahedr
     if (lane == 0) groups_.emplace_back();
     Group& group = groups_.back();
     // Neighbours go to the same lane of successive groups, not to one group: those would add to the
-    // same blocks at once, each waiting for the one before. Lanes that are left over repeat the last
-    // element without any stiffness: they add zeros.
+    // same blocks at once, each waiting for the one before. Lanes that are left over repeat the
+    // last element without any stiffness: they add zeros.
     const int place = lane * group_count + k / lane_width;
     const int t = tetrahedra[std::min(place, count - 1)];
     const Tetrahedron nodes = sorted_nodes(t);

@@ -140,8 +140,8 @@ typename Lane<width>::Mask slab_separates(const LaneQueries<width, kind>& lanes,
   return (wide > 0.0) & (wide * wide > needed);
 }
 
-// From middle to middle at the start: what keeps neighbours in one plane apart, of which the normals
-// know nothing. Rounding does not matter, any direction will do.
+// From middle to middle at the start: what keeps neighbours in one plane apart, of which the
+// normals know nothing. Rounding does not matter, any direction will do.
 template <int width, CcdKind kind>
 LaneVector<typename Lane<width>::Double> between_middles(const LaneQueries<width, kind>& lanes)
 {

@@ -90,8 +90,8 @@ std::vector<Corner> corners_near(const FlatFaces& faces, std::span<const Vector3
                                  std::span<const int> triangles, const Vector3d& point,
                                  const CornerOptions& options);
 
-// The same, but only what hangs together with one face along edges within reach, and without looking at
-// any triangle: for a point that is known to be near that face.
+// The same, but only what hangs together with one face along edges within reach, and without
+// looking at any triangle: for a point that is known to be near that face.
 std::vector<Corner> corners_around(const FlatFaces& faces, std::span<const Vector3d> positions,
                                    int face, const Vector3d& point, const CornerOptions& options);
 

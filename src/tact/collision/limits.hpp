@@ -27,8 +27,8 @@ struct Limit {
 std::vector<Limit> find_limits(const SurfaceSet& surfaces, std::span<const MovingVertex> vertices,
                                const FeaturePairs& pairs, double separation);
 
-// Those of the pairs that may come nearer than `distance` on the way, in the same order; the others are
-// proved not to. Some 10 ns a pair.
+// Those of the pairs that may come nearer than `distance` on the way, in the same order; the others
+// are proved not to. Some 10 ns a pair.
 FeaturePairs pairs_within(const SurfaceSet& surfaces, std::span<const MovingVertex> vertices,
                           const FeaturePairs& pairs, double distance);
 

@@ -120,8 +120,8 @@ void ComponentParts::find_om(const ContactProblem& problem, const DiagonalBlocks
   const BlockMatrix& A = problem.A[component_of_node_[part.first_node]];
   VectorXd& x = part.om_vector;
   x.resize(A.size());
-  // Rough: the largest eigenvalue belongs to neighbours that move apart. Always the same, so that the
-  // answer does not depend on problems solved before.
+  // Rough: the largest eigenvalue belongs to neighbours that move apart. Always the same, so that
+  // the answer does not depend on problems solved before.
   for (Eigen::Index i = 0; i < x.size(); ++i) x[i] = i % 7 < 3 ? 1.0 : -1.0;
   double growth = 0.0;
   for (int step = 0; step < om_steps; ++step) {

@@ -66,9 +66,9 @@ void ContactRegions::forget()
   contacts_.clear();
 }
 
-// Walks through the contacts of each old region in step with those that are there now. A contact that
-// is not the next one of its region has to be joined; a region that was not met to its end has lost
-// one, and falls into parts that are not known.
+// Walks through the contacts of each old region in step with those that are there now. A contact
+// that is not the next one of its region has to be joined; a region that was not met to its end has
+// lost one, and falls into parts that are not known.
 void ContactRegions::find_changes(const ContactElements& now)
 {
   matched_.resize(regions_.size());

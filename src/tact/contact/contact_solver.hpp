@@ -1,4 +1,5 @@
-// What every method for contact problems is to its users. Which there are is told by solvers/solvers.hpp.
+// What every method for contact problems is to its users. Which there are is told by
+// solvers/solvers.hpp.
 #pragma once
 
 #include <memory>
@@ -18,12 +19,12 @@ struct ContactOptions {
   double tolerance = 3e-3;  // m/s, on Residuals::worst(). Below 1e-12 round-off decides
   int max_iterations = 0;   // 0: each solver has its own limit
   FrictionLaw law = FrictionLaw::disc;
-  // What a solve does even where the warm start is within the tolerance. Else errors as large as that
-  // would stay from step to step, and piles would not come to rest.
+  // What a solve does even where the warm start is within the tolerance. Else errors as large as
+  // that would stay from step to step, and piles would not come to rest.
   int min_passes = 0;
   int min_sweeps = 0;
-  // Who asks has another way where an answer is missed, as steps have, which are halved: no method of last
-  // resort need take long.
+  // Who asks has another way where an answer is missed, as steps have, which are halved: no method
+  // of last resort need take long.
   bool can_retry = false;
   double audit = 0.0;  // share of detached regions that are solved exactly as well; of regions/
   bool keep_history = false;

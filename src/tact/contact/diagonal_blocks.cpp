@@ -29,8 +29,8 @@ Matrix6d rigid_block(const BlockMatrix& A, int row)
   return D;
 }
 
-// Inner forces do not resist a uniform motion, so that the blocks of a row add up to the mass of its
-// node. Where they do not, in a matrix made otherwise, the node's own block has to do.
+// Inner forces do not resist a uniform motion, so that the blocks of a row add up to the mass of
+// its node. Where they do not, in a matrix made otherwise, the node's own block has to do.
 double free_mass(const BlockMatrix& A, int row)
 {
   double sum = 0.0;

@@ -38,8 +38,8 @@ class DiagonalBlocks {
   std::vector<double> mass_;
 };
 
-// trace(J M^-1 J') / 3 of a contact, 1/kg: its response if nodes were free of each other (rigid bodies
-// stay whole). The true response trace(J A^-1 J') / 3 is never larger, since A >= M.
+// trace(J M^-1 J') / 3 of a contact, 1/kg: its response if nodes were free of each other (rigid
+// bodies stay whole). The true response trace(J A^-1 J') / 3 is never larger, since A >= M.
 double response(const ContactProblem& problem, const DiagonalBlocks& D, const ContactRows& contact);
 
 }  // namespace tact

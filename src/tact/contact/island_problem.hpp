@@ -11,8 +11,8 @@ namespace tact {
 
 class IslandProblem {
  public:
-  // Of the contacts that act on these components, both ascending; `first_node`: of each component of
-  // the whole, and all its nodes at the end.
+  // Of the contacts that act on these components, both ascending; `first_node`: of each component
+  // of the whole, and all its nodes at the end.
   IslandProblem(const ContactProblem& whole, std::span<const int> first_node,
                 std::span<const int> contacts, std::span<const int> components);
 

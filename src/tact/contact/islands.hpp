@@ -1,5 +1,6 @@
-// Contacts that are coupled through components they share. Islands do not act on each other: they are
-// the regions of contacts by components (regions/contact_regions.hpp), and the components they have.
+// Contacts that are coupled through components they share. Islands do not act on each other: they
+// are the regions of contacts by components (regions/contact_regions.hpp), and the components they
+// have.
 #pragma once
 
 #include <span>

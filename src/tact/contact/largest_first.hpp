@@ -9,12 +9,12 @@
 
 namespace tact {
 
-// work(0), work(1), ..., handed out in this order: where the largest come first, the long ones do not
-// come last, when the other threads have nothing left to do. Each piece must write to its own memory
-// only; the answers then do not depend on the number of threads.
+// work(0), work(1), ..., handed out in this order: where the largest come first, the long ones do
+// not come last, when the other threads have nothing left to do. Each piece must write to its own
+// memory only; the answers then do not depend on the number of threads.
 //
-// size(k) is that of a piece. Neighbours are handed out together until they add up to `least`: pieces
-// lie side by side in memory, and threads that write to one cache line hold each other up.
+// size(k) is that of a piece. Neighbours are handed out together until they add up to `least`:
+// pieces lie side by side in memory, and threads that write to one cache line hold each other up.
 template <class Size, class Work>
 void run_largest_first(int count, const Size& size, int least, const Work& work)
 {

@@ -48,8 +48,8 @@ class SideGroups {
   std::vector<int> pushing_;
 };
 
-// Throws Error for an empty group, one in which no side may push, a contact that does not exist, and
-// one that stands in the groups twice.
+// Throws Error for an empty group, one in which no side may push, a contact that does not exist,
+// and one that stands in the groups twice.
 void validate(const SideGroups& groups, int contacts);
 
 // How far the widest side of a group is open: its largest u_n, m/s. Below 0 the end state lies in

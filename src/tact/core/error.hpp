@@ -15,7 +15,8 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The input was right, but its result could not be stored: a full disk, a folder without permission.
+// The input was right, but its result could not be stored: a full disk, a folder without
+// permission.
 class WriteError : public Error {
  public:
   using Error::Error;

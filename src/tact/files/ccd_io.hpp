@@ -3,9 +3,9 @@
 // A query file is a table of integers in which eight rows make one query,
 //   x_num,x_den,y_num,y_den,z_num,z_den,truth
 // one row a vertex: first the four at t = 0, then the same four at t = 1, in the order of CcdQuery.
-// `truth`, the same in all eight, is 1 if the features touch for some t in [0, 1]. This is the layout
-// of the benchmark of Wang et al., "A Large Scale Benchmark and an Inclusion-Based Algorithm for
-// Continuous Collision Detection", ACM TOG 40(5), 2021.
+// `truth`, the same in all eight, is 1 if the features touch for some t in [0, 1]. This is the
+// layout of the benchmark of Wang et al., "A Large Scale Benchmark and an Inclusion-Based Algorithm
+// for Continuous Collision Detection", ACM TOG 40(5), 2021.
 #pragma once
 
 #include <filesystem>

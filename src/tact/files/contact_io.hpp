@@ -29,7 +29,8 @@ FrictionLaw read_friction_law(const JsonValue& root);
 ContactSolution read_warm_start(const JsonValue& root, const ContactProblem& problem);
 
 // The region of every contact, as the solver of the step had them; empty where the file has no map.
-// Throws Error where contacts on one component are in two regions: solved apart they would be wrong.
+// Throws Error where contacts on one component are in two regions: solved apart they would be
+// wrong.
 std::vector<int> read_regions(const JsonValue& root, const ContactProblem& problem);
 
 }  // namespace tact

@@ -14,8 +14,8 @@ struct NamedPattern {
   CouplingPattern pattern;
 };
 
-// Of the islands with most contacts, in the order of the names; `names` has one for each contact, and an
-// island takes that of its first.
+// Of the islands with most contacts, in the order of the names; `names` has one for each contact,
+// and an island takes that of its first.
 std::vector<NamedPattern> island_patterns(const ContactProblem& problem,
                                           std::span<const std::string> names, int at_most);
 

@@ -71,7 +71,7 @@ struct FclibPlace {
   }
 };
 
-// ---- matrices ------------------------------------------------------------------------------------
+// ---- matrices -----------------------------------------------------------------------------------
 
 struct StoredMatrix {
   int rows, columns, layout;
@@ -184,7 +184,7 @@ void write_matrix(const Handle& parent, const std::string& name, const SparseRow
   hdf5::write_list<double>(group, "x", {columns.valuePtr(), entries});
 }
 
-// ---- problems ------------------------------------------------------------------------------------
+// ---- problems -----------------------------------------------------------------------------------
 
 int read_dimension(const FclibPlace& place)
 {

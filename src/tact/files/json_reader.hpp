@@ -1,5 +1,6 @@
 // Reading JSON at the door: every complaint is one line with the file, the place in it (a JSON
-// pointer, or line and column where the text is no JSON at all), what was found and what was expected:
+// pointer, or line and column where the text is no JSON at all), what was found and what was
+// expected:
 //   stack.json: /contacts/3/mu: found -0.2, expected a number >= 0
 #pragma once
 

@@ -1,5 +1,5 @@
-// Matrices, dense and sparse, in the Matrix Market text format (NIST): coordinate or array, real or integer,
-// general or symmetric.
+// Matrices, dense and sparse, in the Matrix Market text format (NIST): coordinate or array, real or
+// integer, general or symmetric.
 #pragma once
 
 #include <filesystem>

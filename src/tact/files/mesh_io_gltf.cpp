@@ -1,8 +1,8 @@
 // glTF 2.0, text (.gltf) and binary (.glb): the triangles of a scene, placed by their nodes.
 //
 // What changes shapes and is not read here is refused: skins, morph targets, compressed and sparse
-// accessors. Materials, cameras, lights and animations are passed over, and so are points and lines.
-// Positions in glTF are single precision.
+// accessors. Materials, cameras, lights and animations are passed over, and so are points and
+// lines. Positions in glTF are single precision.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -20,8 +20,8 @@ namespace tact {
 namespace {
 
 constexpr int separate = 4, fan = 6;  // triangles: modes of a primitive; 5 is a strip
-// Many nodes may show one mesh, so that a small file can show a large scene. What is shown once takes
-// at most four bytes for one of the file: an index.
+// Many nodes may show one mesh, so that a small file can show a large scene. What is shown once
+// takes at most four bytes for one of the file: an index.
 constexpr std::size_t max_repeated_bytes = std::size_t{1} << 28;
 constexpr int max_primitives = 1'000'000;
 constexpr double unit_error = 1e-3;  // of the norm of a rotation; single precision leaves 1e-7

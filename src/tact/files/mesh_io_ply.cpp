@@ -1,5 +1,5 @@
-// Stanford PLY, text and binary. Of the elements, `vertex` (x, y, z) and `face` (vertex_indices) are
-// used, and all others passed over.
+// Stanford PLY, text and binary. Of the elements, `vertex` (x, y, z) and `face` (vertex_indices)
+// are used, and all others passed over.
 #include <cmath>
 #include <limits>
 #include <optional>

@@ -35,8 +35,8 @@ class MeshText {
   std::size_t bytes_left() const { return rest_.size(); }  // after this line
   std::string_view rest() const { return rest_; }
 
-  // Throws Error: "NAME: line 7: found ..., expected ...". `found` is quoted from the text; an empty
-  // one is called the end of the line.
+  // Throws Error: "NAME: line 7: found ..., expected ...". `found` is quoted from the text; an
+  // empty one is called the end of the line.
   [[noreturn]] void reject(std::string_view found, std::string_view expected) const;
 
   // The same where what was found is described, not quoted.

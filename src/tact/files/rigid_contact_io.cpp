@@ -37,7 +37,8 @@ void read_body(const JsonValue& body, RigidContactProblem& problem, int index)
   problem.v_star.segment<6>(6 * index) = body.member("v_star", "6 numbers (m/s, rad/s)").vector(6);
 }
 
-// The bodies of contact and bilateral rows alike. J_b may be left out where there is no second body.
+// The bodies of contact and bilateral rows alike. J_b may be left out where there is no second
+// body.
 template <class Rows>
 void read_pair(const JsonValue& json, Rows& rows, int bodies)
 {

@@ -17,7 +17,8 @@ std::string read_text(const std::filesystem::path& file);
 // not a regular file (a pipe, a device) is written in place.
 void write_text(const std::filesystem::path& file, std::string_view text);
 
-// Foreign text made fit for one line of a message: in quotes, shortened, without control characters.
+// Foreign text made fit for one line of a message: in quotes, shortened, without control
+// characters.
 std::string excerpt(std::string_view text);
 
 }  // namespace tact

@@ -1,6 +1,6 @@
 // All pairs of boxes that overlap, or all that overlap a given one, by a binary tree of boxes:
-// n log n to build, and about linear in the pairs to walk. Made for one look at a set of triangles; what moves from step to step has a
-// tree of its own in the collision layer.
+// n log n to build, and about linear in the pairs to walk. Made for one look at a set of triangles;
+// what moves from step to step has a tree of its own in the collision layer.
 #pragma once
 
 #include <algorithm>

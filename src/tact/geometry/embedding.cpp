@@ -11,8 +11,8 @@
 namespace tact {
 namespace {
 
-// A vertex this far outside, measured in altitudes, counts as inside: surfaces are often made of the
-// very faces of the solid, and rounding moves them.
+// A vertex this far outside, measured in altitudes, counts as inside: surfaces are often made of
+// the very faces of the solid, and rounding moves them.
 constexpr double tolerance = 1e-9;
 
 // Ratios of volumes, taken from the point itself: at a node three of them are exactly zero.

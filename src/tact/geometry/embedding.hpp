@@ -28,9 +28,9 @@ struct EmbeddedSurface {
   std::vector<Barycentric> vertices;
 };
 
-// Finds the tetrahedron of every vertex, by a tree of boxes: about n log n. A vertex at the place of
-// a node gets the weight 1 exactly. Throws Error when one lies outside of all tetrahedra, by more
-// than 1e-9 of an altitude.
+// Finds the tetrahedron of every vertex, by a tree of boxes: about n log n. A vertex at the place
+// of a node gets the weight 1 exactly. Throws Error when one lies outside of all tetrahedra, by
+// more than 1e-9 of an altitude.
 EmbeddedSurface embed(const TriMesh& surface, const TetMesh& solid);
 
 // Tetrahedra around a closed surface: the cells of a regular lattice that touch its inside, six
@@ -38,8 +38,8 @@ EmbeddedSurface embed(const TriMesh& surface, const TetMesh& solid);
 // on the surface's box. Cells hang together by their faces wherever the surface is of one piece,
 // thin parts included.
 //
-// A lattice does not see gaps narrower than a cell: what is in the same or in adjacent cells on both
-// sides of a gap is glued. Where that matters, make the cell smaller.
+// A lattice does not see gaps narrower than a cell: what is in the same or in adjacent cells on
+// both sides of a gap is glued. Where that matters, make the cell smaller.
 struct Lattice {
   TetMesh solid;
   EmbeddedSurface surface;

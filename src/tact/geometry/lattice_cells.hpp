@@ -33,11 +33,11 @@ struct CellGrid {
   double place(double x, int axis) const { return (x - low[axis]) / size; }
 };
 
-// The share of each of the six tetrahedra of each cell (numbered as in kuhn.hpp) that is inside of a
-// closed surface: 0 outside, exactly 1 in the depth. Measured along parallel lines, the square of
+// The share of each of the six tetrahedra of each cell (numbered as in kuhn.hpp) that is inside of
+// a closed surface: 0 outside, exactly 1 in the depth. Measured along parallel lines, the square of
 // `lines` through each cell (fewer where the lattice is so fine that they would be more than a few
-// million): exact along a line and, with 16, to about 0.01 in all. A point is inside where the surface
-// winds around it a positive number of times.
+// million): exact along a line and, with 16, to about 0.01 in all. A point is inside where the
+// surface winds around it a positive number of times.
 std::vector<std::array<double, 6>> fill_of_cells(const TriMesh& closed, const CellGrid& grid,
                                                  int lines = 16);
 

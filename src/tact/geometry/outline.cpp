@@ -155,8 +155,8 @@ std::vector<Region> regions_of(const Outline& outline)
   return regions;
 }
 
-// Does the way from corner k of the loop to vertex v start into the inside? Where a bridge ends, two
-// corners have the same place, and only one of them has v in its angle.
+// Does the way from corner k of the loop to vertex v start into the inside? Where a bridge ends,
+// two corners have the same place, and only one of them has v in its angle.
 bool starts_inside(const Outline& outline, const Loop& loop, std::size_t k, int v)
 {
   const int before = loop[(k + loop.size() - 1) % loop.size()], at = loop[k];

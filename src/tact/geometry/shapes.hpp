@@ -11,8 +11,8 @@
 
 namespace tact {
 
-// Each function throws Error for sizes that are not positive or counts too small to close the shape.
-// Lengths are in metres.
+// Each function throws Error for sizes that are not positive or counts too small to close the
+// shape. Lengths are in metres.
 
 // Every side divided into n x n squares of two triangles.
 TriMesh make_box(const Vector3d& size, int n = 1);
@@ -21,8 +21,8 @@ TriMesh make_box(const Vector3d& size, int n = 1);
 // most 8), with vertices on the sphere.
 TriMesh make_icosphere(double radius, int subdivisions);
 
-// Each triangle cut into four by the middles of its edges; edge e of the topology (tri_mesh.hpp) gets
-// the new vertex old count + e.
+// Each triangle cut into four by the middles of its edges; edge e of the topology (tri_mesh.hpp)
+// gets the new vertex old count + e.
 TriMesh subdivided(const TriMesh& mesh);
 
 // `segments` around; caps are fans around one vertex in their middle.
@@ -31,8 +31,8 @@ TriMesh make_cylinder(double radius, double height, int segments, int rings = 1)
 // A cylinder of this height between two half spheres of `rings` rings each.
 TriMesh make_capsule(double radius, double height, int segments, int rings);
 
-// Any body of revolution about y, from its profile: points (radius, y), the first and the last on the
-// axis, in an order that has the body on the left: from the bottom up along the outside.
+// Any body of revolution about y, from its profile: points (radius, y), the first and the last on
+// the axis, in an order that has the body on the left: from the bottom up along the outside.
 TriMesh make_lathe(std::span<const Vector2d> profile, int segments);
 
 // A tube of radius `minor` around the circle of radius `major`.

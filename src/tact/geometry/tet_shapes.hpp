@@ -16,7 +16,8 @@ namespace tact {
 // on a sphere of its own: 20 layers^3 tetrahedra, 20 layers^2 triangles on the sphere.
 TetMesh make_tet_ball(double radius, int layers);
 
-// Rings of 6, 12, 18, ... vertices around the axis, stacked in layers: 18 rings^2 layers tetrahedra.
+// Rings of 6, 12, 18, ... vertices around the axis, stacked in layers: 18 rings^2 layers
+// tetrahedra.
 TetMesh make_tet_cylinder(double radius, double height, int rings, int layers);
 
 // A box of bricks of five tetrahedra each, a regular one in the middle of each cube and four at its

@@ -53,8 +53,8 @@ class FreeBlock {
   Eigen::PartialPivLU<MatrixXd> lu_;
 };
 
-// The exchanges, in equilibrated data:  w = (M + weight I) z + q - weight center.  This is the given
-// problem for weight 0, else one proximal step from the point `center`.
+// The exchanges, in equilibrated data:  w = (M + weight I) z + q - weight center.  This is the
+// given problem for weight 0, else one proximal step from the point `center`.
 class Exchange {
  public:
   enum class End { solved, singular, limit };

@@ -17,7 +17,8 @@ struct BlockPivotingOptions {
 // For P-matrices (symmetric positive definite ones above all), where it ends after finitely many
 // exchanges, mostly three to eight; for positive semidefinite ones through proximal steps. Starts
 // from the sides on which solution.z stands where that has the right length, so that a solution of
-// a nearby problem saves most exchanges. Other matrices may end with `iteration_limit` or `stalled`.
+// a nearby problem saves most exchanges. Other matrices may end with `iteration_limit` or
+// `stalled`.
 SolveReport solve_block_pivoting(const LcpProblem& problem, LcpSolution& solution,
                                  const BlockPivotingOptions& options = {});
 

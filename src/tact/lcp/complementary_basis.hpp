@@ -16,7 +16,8 @@ using Basis = std::vector<BasisSide>;  // one side a variable
 // The bound on which a variable stands; 0 for a side without a bound.
 double bound_value(const LcpProblem& problem, int variable, BasisSide side);
 
-// Where a variable stands if nothing is known: at its lower bound, else its upper one, else between.
+// Where a variable stands if nothing is known: at its lower bound, else its upper one, else
+// between.
 Basis default_basis(const LcpProblem& problem);
 
 // The sides that z itself suggests: between where it is off its bounds. For warm starts.

@@ -35,8 +35,8 @@ bool advance(const std::vector<std::vector<BasisSide>>& choices, std::vector<std
   return false;
 }
 
-// A point of a singular basis that keeps to its sides, if there is one. With A the columns of M that
-// belong to the variables x between their bounds, and r = q + M z with x = 0, it is the x of
+// A point of a singular basis that keeps to its sides, if there is one. With A the columns of M
+// that belong to the variables x between their bounds, and r = q + M z with x = 0, it is the x of
 //   [s; w] = [0 -A'; A 0] [x; y] + [0; r],   x within its bounds,   y free, >= 0 or <= 0
 // where w_i is to be 0, >= 0 or <= 0: y = 0 solves this for every feasible x, and a solution has no
 // other kind of x.

@@ -16,8 +16,8 @@ struct EnumerationOptions {
 double count_bases(const LcpProblem& problem);
 
 // Takes the first basis that holds a solution. A singular one may hold many points: whether one of
-// them keeps to the bounds is a feasibility problem, itself an LCP with a skew matrix, which Lemke's
-// algorithm decides. So `no_solution` after all bases is a proof, up to round-off.
+// them keeps to the bounds is a feasibility problem, itself an LCP with a skew matrix, which
+// Lemke's algorithm decides. So `no_solution` after all bases is a proof, up to round-off.
 SolveReport solve_enumeration(const LcpProblem& problem, LcpSolution& solution,
                               const EnumerationOptions& options = {});
 

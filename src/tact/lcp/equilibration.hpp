@@ -1,4 +1,5 @@
-// Scaling of rows and columns by powers of two, so that the largest entries of all of them are near 1.
+// Scaling of rows and columns by powers of two, so that the largest entries of all of them are
+// near 1.
 #pragma once
 
 #include <tact/core/types.hpp>

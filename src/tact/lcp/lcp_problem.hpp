@@ -42,9 +42,9 @@ std::string_view name(LcpKind kind);
 // Throws Error unless M is square and finite, q fits it, and lower <= upper without NaN.
 void validate(const LcpProblem& problem);
 
-// The shared measure of an answer, from the problem and z alone:  max_i |z_i - mid(l_i, u_i, z_i - w_i)|
-// with w = M z + q. For plain rows this is |min(z_i, w_i)|, for equations |w_i|. Not scaled. NaN in
-// z gives infinity; a z of the wrong length throws Error.
+// The shared measure of an answer, from the problem and z alone:  max_i |z_i - mid(l_i, u_i, z_i -
+// w_i)| with w = M z + q. For plain rows this is |min(z_i, w_i)|, for equations |w_i|. Not scaled.
+// NaN in z gives infinity; a z of the wrong length throws Error.
 double residual(const LcpProblem& problem, const VectorXd& z);
 
 // The same, and leaves w = M z + q behind; for solvers that need both and keep their workspace.

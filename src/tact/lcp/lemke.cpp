@@ -85,8 +85,8 @@ void LemkeSolver::make_attempts(const Task& task, LcpSolution& solution, SolveRe
   }
 }
 
-// Every attempt has its own covering vector and asks for more of z0 than the last; all but the first
-// have their own starting basis.
+// Every attempt has its own covering vector and asks for more of z0 than the last; all but the
+// first have their own starting basis.
 LemkePath::End LemkeSolver::follow(const Task& task, int attempt, int max_pivots)
 {
   Random random(static_cast<std::uint64_t>(attempt));

@@ -1,4 +1,5 @@
-// The ordinary LCP inside a mixed or boxed one: free variables pivoted into the basis, to stay there.
+// The ordinary LCP inside a mixed or boxed one: free variables pivoted into the basis, to stay
+// there.
 #pragma once
 
 #include <vector>

@@ -13,8 +13,8 @@ struct PgsOptions {
 };
 
 // Converges for symmetric positive semidefinite M that have a solution, at a rate that suffers with
-// their condition. Needs M_ii > 0 in every row, else `unsupported`. Starts from solution.z where that
-// has the right length, else from the bounds.
+// their condition. Needs M_ii > 0 in every row, else `unsupported`. Starts from solution.z where
+// that has the right length, else from the bounds.
 SolveReport solve_pgs(const LcpProblem& problem, LcpSolution& solution,
                       const PgsOptions& options = {});
 

@@ -1,4 +1,5 @@
-// The table of LCP solvers, and the one door through which the command, tests and benches call them.
+// The table of LCP solvers, and the one door through which the command, tests and benches call
+// them.
 #pragma once
 
 #include <string>

@@ -7,8 +7,8 @@
 namespace tact {
 namespace {
 
-// Whole cache lines a row, and an odd number of them: with an even one, the entries of a column fall
-// into few sets of the cache and evict each other.
+// Whole cache lines a row, and an odd number of them: with an even one, the entries of a column
+// fall into few sets of the cache and evict each other.
 int padded(int columns)
 {
   const int lines = (columns + 7) / 8;

@@ -10,8 +10,8 @@ namespace tact {
 //   basic_r = constant_r + sum_c T_rc nonbasic_c
 //
 // Only nonbasic columns are stored, row after row in one block of memory; a pivot is a rank-one
-// update of it in place, 2 rows x columns flops, at the speed of the memory that holds it. Variables
-// are numbers: at first row r holds variable r and column c variable rows + c.
+// update of it in place, 2 rows x columns flops, at the speed of the memory that holds it.
+// Variables are numbers: at first row r holds variable r and column c variable rows + c.
 class Tableau {
  public:
   // Forgets everything: all entries zero, labels as above. Allocates only to grow.

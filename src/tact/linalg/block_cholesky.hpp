@@ -1,13 +1,13 @@
-// Cholesky factorisation A = L L' of a symmetric positive definite block matrix, for meshes that are
-// factored anew in every step. docs/sparse.md tells how.
+// Cholesky factorisation A = L L' of a symmetric positive definite block matrix, for meshes that
+// are factored anew in every step. docs/sparse.md tells how.
 //
 // The constructor analyses the pattern: it chooses an order of elimination with little fill and
 // gathers columns of equal structure into supernodes, dense panels. factor() only computes. Copies
 // share the analysis: bodies of the same mesh copy one BlockCholesky.
 //
-// Nothing but the constructor allocates. The const functions keep no scratch, so several threads can
-// solve with one factor. factor() and solve() use several threads on large matrices; the bits are the
-// same for any number.
+// Nothing but the constructor allocates. The const functions keep no scratch, so several threads
+// can solve with one factor. factor() and solve() use several threads on large matrices; the bits
+// are the same for any number.
 #pragma once
 
 #include <memory>

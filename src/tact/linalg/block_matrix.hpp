@@ -1,5 +1,5 @@
-// A symmetric matrix of 3 x 3 blocks. Both triangles are stored, so that the rows of a product do not
-// depend on each other; whoever fills the matrix fills both.
+// A symmetric matrix of 3 x 3 blocks. Both triangles are stored, so that the rows of a product do
+// not depend on each other; whoever fills the matrix fills both.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// Which 3 x 3 blocks of a symmetric matrix can differ from zero. Fixed once, at the rest shape: which
-// nodes of a mesh act on each other does not change while it moves.
+// Which 3 x 3 blocks of a symmetric matrix can differ from zero. Fixed once, at the rest shape:
+// which nodes of a mesh act on each other does not change while it moves.
 //
 // A block has a slot, its place in an array of values. Slots run row by row, with ascending columns
 // in a row, over both triangles.
@@ -14,8 +14,8 @@ namespace tact {
 class BlockPattern {
  public:
   BlockPattern() = default;
-  // Couples in any order, repeated or with equal members as they come. The diagonal is always there.
-  // Throws Error if a couple names a row that does not exist.
+  // Couples in any order, repeated or with equal members as they come. The diagonal is always
+  // there. Throws Error if a couple names a row that does not exist.
   BlockPattern(int rows, std::span<const std::array<int, 2>> couples);
 
   int rows() const { return static_cast<int>(first_slot_.size()) - 1; }

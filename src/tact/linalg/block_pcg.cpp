@@ -13,8 +13,8 @@ namespace tact {
 
 namespace {
 
-// Round-off lets the residual that is carried along drift from the true one. A restart from the true
-// one that does not gain this much is the last.
+// Round-off lets the residual that is carried along drift from the true one. A restart from the
+// true one that does not gain this much is the last.
 constexpr double worthwhile_gain = 0.5;
 
 bool positive_definite(const Matrix3d& D)

@@ -1,5 +1,5 @@
-// Conjugate gradients for A x = b with the inverse 3 x 3 diagonal blocks D^-1 as preconditioner, for
-// meshes too large to factor in every step.
+// Conjugate gradients for A x = b with the inverse 3 x 3 diagonal blocks D^-1 as preconditioner,
+// for meshes too large to factor in every step.
 //
 // Sums run over chunks of fixed size and are added in order: the same bits for any number of
 // threads.
@@ -23,9 +23,9 @@ struct PcgReport {
   bool converged = false;
 };
 
-// How many iterations solve() will take to `tolerance`, from a bound on the condition of D^-1 A: in a
-// mesh whose nodes hang on their own masses and on each other, the uniform motion is the slowest mode,
-// and no mode is faster than 2.
+// How many iterations solve() will take to `tolerance`, from a bound on the condition of D^-1 A: in
+// a mesh whose nodes hang on their own masses and on each other, the uniform motion is the slowest
+// mode, and no mode is faster than 2.
 [[nodiscard]] double expected_pcg_iterations(const BlockMatrix& A, double tolerance);
 
 class BlockPcg {

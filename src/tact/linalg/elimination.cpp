@@ -40,8 +40,8 @@ void join(Group& child, Group& parent)
   child.columns.clear();
 }
 
-// One group a column at first; then, from the leaves to the roots, children join their parents, those
-// with most rows in common first. Columns must be in postorder.
+// One group a column at first; then, from the leaves to the roots, children join their parents,
+// those with most rows in common first. Columns must be in postorder.
 std::vector<Group> group_columns(const EliminationTree& tree)
 {
   const int n = static_cast<int>(tree.parent.size());

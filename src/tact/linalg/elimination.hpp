@@ -2,9 +2,9 @@
 //
 // Nodes are renumbered by `order`. A supernode is a run of columns of L that share one structure;
 // its panel is dense: `width` block columns, and as rows first these columns themselves, then the
-// rows below, ascending. A column of numbers in a panel holds four numbers for each block row, three
-// and a zero: one SIMD register a block, or half of one. A panel ends with four zeros more, since block
-// rows may be read two at a time. Panels follow each other in one array:
+// rows below, ascending. A column of numbers in a panel holds four numbers for each block row,
+// three and a zero: one SIMD register a block, or half of one. A panel ends with four zeros more,
+// since block rows may be read two at a time. Panels follow each other in one array:
 //
 //   entry (3 r + i, 3 c + j) of a panel = values[4 (panel + (3 c + j) height + r) + i]
 //
@@ -12,10 +12,10 @@
 // the diagonal is never read.
 //
 // Supernodes that need much work are dealt out to tasks, connected parts of the tree of supernodes,
-// which can be worked on at the same time when neither is above the other. What a supernode sends to
-// one of its own task is sent at once; what is meant for a task above waits until that task, whose
-// children are finished then, fetches it, in the order of supernodes. So no two tasks write to one place,
-// and sums have the same order for any number of threads.
+// which can be worked on at the same time when neither is above the other. What a supernode sends
+// to one of its own task is sent at once; what is meant for a task above waits until that task,
+// whose children are finished then, fetches it, in the order of supernodes. So no two tasks write
+// to one place, and sums have the same order for any number of threads.
 #pragma once
 
 #include <span>

@@ -48,8 +48,8 @@ std::vector<int> dissection_order(const BlockPattern& pattern)
   return {order.begin(), order.end()};
 }
 
-// Liu's tree: row k of L has the columns that are met on the way from the columns of A in this row up
-// to k. The ways are walked in full, since each column met is a row below one.
+// Liu's tree: row k of L has the columns that are met on the way from the columns of A in this row
+// up to k. The ways are walked in full, since each column met is a row below one.
 EliminationTree elimination_tree(const BlockPattern& pattern, std::span<const int> order)
 {
   const int n = pattern.rows();

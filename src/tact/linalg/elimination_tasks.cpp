@@ -6,8 +6,8 @@ namespace tact {
 
 namespace {
 
-// Products of blocks in a subtree that becomes a task: some 700 us to factor, 30 us to solve with. With
-// more and smaller tasks solves spend their time on what tasks fetch from each other.
+// Products of blocks in a subtree that becomes a task: some 700 us to factor, 30 us to solve with.
+// With more and smaller tasks solves spend their time on what tasks fetch from each other.
 constexpr double worth_a_task = 5e5;
 
 // The tree of supernodes: a run of supernodes that ends with s is its subtree.
@@ -41,8 +41,8 @@ Subtrees find_subtrees(const Elimination& e)
   return trees;
 }
 
-// A task that ends below the branches that the heads, or what is left of a single one on the way down,
-// part into.
+// A task that ends below the branches that the heads, or what is left of a single one on the way
+// down, part into.
 class TaskMaker {
  public:
   TaskMaker(const Subtrees& trees, Elimination& e)

@@ -1,5 +1,5 @@
-// GMRES: M x = b for an M that is only known by what it does to a vector. Made for an M near 1, such
-// as a matrix times an approximate inverse.
+// GMRES: M x = b for an M that is only known by what it does to a vector. Made for an M near 1,
+// such as a matrix times an approximate inverse.
 #pragma once
 
 #include <functional>

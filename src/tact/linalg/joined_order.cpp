@@ -45,7 +45,8 @@ struct Crossing {
   friend auto operator<=>(const Crossing&, const Crossing&) = default;
 };
 
-// Each once, the highest places first: a node that is moved up there is above the lower ones as well.
+// Each once, the highest places first: a node that is moved up there is above the lower ones as
+// well.
 std::vector<Crossing> find_crossings(const Forest& forest,
                                      std::span<const std::array<int, 2>> couples)
 {

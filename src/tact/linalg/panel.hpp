@@ -1,8 +1,8 @@
 // What the loops over the panels of a factor share, in double and in single precision.
 //
-// A block row of a column is a Row: three numbers and a zero. In single precision two of them fill a SIMD
-// register, so that loops go over groups of rows, Wide; what a last group has too much is read, from
-// the panel still, and not used.
+// A block row of a column is a Row: three numbers and a zero. In single precision two of them fill
+// a SIMD register, so that loops go over groups of rows, Wide; what a last group has too much is
+// read, from the panel still, and not used.
 #pragma once
 
 #include <vector>
@@ -27,8 +27,8 @@ template <>
 struct PanelTypes<float> {
   using Row = float __attribute__((vector_size(4 * sizeof(float)), may_alias));
   using Wide = float __attribute__((vector_size(8 * sizeof(float)), may_alias));
-  // Starts at any row. The attribute stands before the "=": clang does not heed one that lowers an alignment
-  // after it.
+  // Starts at any row. The attribute stands before the "=": clang does not heed one that lowers an
+  // alignment after it.
   using WideInPanel [[gnu::aligned(16)]] = Wide;
 };
 
@@ -64,8 +64,9 @@ void set_wide(PanelRow<Real>* rows, PanelWide<Real> wide)
   *reinterpret_cast<typename PanelTypes<Real>::WideInPanel*>(rows) = wide;
 }
 
-// The value, to be read once. GCC 12 reads what is used in three products three times, and loads are what
-// these loops wait for. (Without AVX a group is two registers, which no constraint of asm names.)
+// The value, to be read once. GCC 12 reads what is used in three products three times, and loads
+// are what these loops wait for. (Without AVX a group is two registers, which no constraint of asm
+// names.)
 template <class Real>
 PanelWide<Real> in_register(PanelWide<Real> value)
 {
@@ -122,8 +123,8 @@ void for_chunk_of(int groups, int start, const Work& work)
   }
 }
 
-// Calls work<most>(start) for groups 0, most, 2 most ..., and work<rest>(start) for what is left: the
-// number of groups is a constant in each, so that their sums stay in registers.
+// Calls work<most>(start) for groups 0, most, 2 most ..., and work<rest>(start) for what is left:
+// the number of groups is a constant in each, so that their sums stay in registers.
 template <int most, class Work>
 void for_chunks(int groups, const Work& work)
 {
@@ -139,7 +140,8 @@ constexpr int groups_of(int rows)
   return (rows + rows_per_wide<Real> - 1) / rows_per_wide<Real>;
 }
 
-// Calls work(item) for every item, on several threads. Without items nothing is asked of the threads.
+// Calls work(item) for every item, on several threads. Without items nothing is asked of the
+// threads.
 template <class Work>
 void for_each_at_once(const std::vector<int>& items, const Work& work)
 {

@@ -4,8 +4,8 @@
 //   L z = b      y := L_ss^-1 y,  x -= P_below y
 //   L' z = b     y := L_ss^-T (y - P_below' x)
 //
-// The sums over a supernode stay in registers or on the stack, so that there is no scratch to share.
-// Nodes is where x stands: load(k) and store(k, row) of the node that is eliminated as k-th.
+// The sums over a supernode stay in registers or on the stack, so that there is no scratch to
+// share. Nodes is where x stands: load(k) and store(k, row) of the node that is eliminated as k-th.
 #pragma once
 
 #include <algorithm>
@@ -45,8 +45,8 @@ PanelRow<Real> product(const Panel<Real>& p, int c, int row, PanelRow<Real> y)
          p.column(3 * c + 2)[row] * y[2];
 }
 
-// sum_j += panel(first + r, 3 c + j) z_r, component by component; z ends with a row of zeros, which is
-// read where `count` is odd.
+// sum_j += panel(first + r, 3 c + j) z_r, component by component; z ends with a row of zeros, which
+// is read where `count` is odd.
 template <class Real>
 void add_transposed(const Panel<Real>& p, int c, int first, const PanelRow<Real>* z, int count,
                     PanelWide<Real>* sum)

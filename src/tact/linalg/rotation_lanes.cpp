@@ -1,5 +1,5 @@
-// tr(R' F) is maximised over rotations by Newton's method, safeguarded. With r_i, a_i the columns of
-// R and F, and exp(w) R in place of R,
+// tr(R' F) is maximised over rotations by Newton's method, safeguarded. With r_i, a_i the columns
+// of R and F, and exp(w) R in place of R,
 //
 //   tr = tr(R' F) + w . g - w' H w / 2 + O(|w|^3),   g = sum_i r_i x a_i,  H = tr(S) I - S,
 //                                                    S the symmetric part of F R'
@@ -100,7 +100,8 @@ Vector3Lanes across(const Vector3Lanes& a, const Vector3Lanes& e)
   return a - scaled(e, dot(a, e));
 }
 
-// Columns of F, divided by its largest entry: nothing overflows, and lengths can be compared with 1.
+// Columns of F, divided by its largest entry: nothing overflows, and lengths can be compared
+// with 1.
 Three scaled_columns(const Matrix3Lanes& F)
 {
   Lanes largest = broadcast(tiny);
@@ -113,7 +114,8 @@ Three scaled_columns(const Matrix3Lanes& F)
   return a;
 }
 
-// Some direction across the unit vector e: that of the axis that is farthest from it. It is y for x.
+// Some direction across the unit vector e: that of the axis that is farthest from it. It is y for
+// x.
 Vector3Lanes any_across(const Vector3Lanes& e)
 {
   const Lanes x = e[0] * e[0], y = e[1] * e[1], z = e[2] * e[2];
@@ -208,8 +210,8 @@ Step newton_step(const Expansion& e, Lanes shift, Lanes smallest)
   return {{{w0, w1, w2}}, (d0 > smallest) & (d1 > smallest) & (d2 > smallest)};
 }
 
-// The smallest eigenvalue of H, from below: Newton's method on the characteristic polynomial, started
-// left of its roots, never passes the first. The start is mean - sqrt(2/3) |deviator|.
+// The smallest eigenvalue of H, from below: Newton's method on the characteristic polynomial,
+// started left of its roots, never passes the first. The start is mean - sqrt(2/3) |deviator|.
 Lanes smallest_eigenvalue(const Expansion& e)
 {
   const Lanes m = (e.h00 + e.h11 + e.h22) / 3.0;

@@ -1,5 +1,6 @@
-// Cholesky factorisation in single precision: half the time and half the memory of BlockCholesky, and seven
-// digits less the condition of A. Good as a preconditioner (StaleCholesky), not as an answer.
+// Cholesky factorisation in single precision: half the time and half the memory of BlockCholesky,
+// and seven digits less the condition of A. Good as a preconditioner (StaleCholesky), not as an
+// answer.
 #pragma once
 
 #include <memory>

@@ -12,8 +12,8 @@ namespace {
 // that is read serves several products. Measured on meshes of cloth and of solids.
 constexpr double products_per_block = 2.2;
 constexpr int fewest_iterations = 3;  // that are tried, on small matrices too
-// r' M^-1 r, M the matrix of the factor, is known after one more solve with it. It mostly falls as r' r
-// does; where that leaves so much room, the solve is saved.
+// r' M^-1 r, M the matrix of the factor, is known after one more solve with it. It mostly falls as
+// r' r does; where that leaves so much room, the solve is saved.
 constexpr double sure = 0.1;
 
 }  // namespace

@@ -27,8 +27,8 @@ class StaleCholesky {
   StaleCholesky() = default;  // begin() must follow
   explicit StaleCholesky(const BlockPattern& pattern) { begin(pattern); }
 
-  // Forgets all earlier calls, but keeps their memory. Without an order of elimination it takes one of
-  // minimum degree.
+  // Forgets all earlier calls, but keeps their memory. Without an order of elimination it takes one
+  // of minimum degree.
   void begin(const BlockPattern& pattern, std::span<const int> order = {});
 
   // False: K is not positive definite to working precision. K must have the pattern that was given

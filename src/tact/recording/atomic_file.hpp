@@ -13,9 +13,9 @@ enum class Durability {
   synced    // on the disk when commit() returns
 };
 
-// Writes NAME.part and renames it to NAME on commit(). Without commit() the .part goes away and NAME
-// stays as it was. Every failure throws WriteError with the name and the cause. Not buffered: write
-// in large pieces.
+// Writes NAME.part and renames it to NAME on commit(). Without commit() the .part goes away and
+// NAME stays as it was. Every failure throws WriteError with the name and the cause. Not buffered:
+// write in large pieces.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path file, Durability durability = Durability::renamed);

@@ -33,8 +33,8 @@ Point3f displacement(const Vector3d& from, const Vector3d& to);
 
 Point3f to_float(const Vector3d& point);
 
-// Reads every frame of the job once. A rigid body or obstacle whose vertices follow one rotation and
-// translation up to 1e-5 of its size moves rigidly; single precision resolves about 1e-7 of it.
+// Reads every frame of the job once. A rigid body or obstacle whose vertices follow one rotation
+// and translation up to 1e-5 of its size moves rigidly; single precision resolves about 1e-7 of it.
 std::vector<BodyMotion> read_motions(const ExportJob& job);
 
 }  // namespace tact

@@ -1,6 +1,6 @@
-// The file: 8 bytes "TACTCKPT", format version (u32), CRC-32 of the rest (u32), its length (u64), and
-// then step, t, frames, q, v, scene_json, the extra arrays. Numbers are little endian as they lie in
-// memory; lists and texts have their length (u64) before them.
+// The file: 8 bytes "TACTCKPT", format version (u32), CRC-32 of the rest (u32), its length (u64),
+// and then step, t, frames, q, v, scene_json, the extra arrays. Numbers are little endian as they
+// lie in memory; lists and texts have their length (u64) before them.
 #include <tact/recording/checkpoint.hpp>
 
 #include <zlib.h>
@@ -54,7 +54,7 @@ std::uint32_t checksum_of(std::string_view bytes)
       ::crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-// ---- out -----------------------------------------------------------------------------------------
+// ---- out ----------------------------------------------------------------------------------------
 
 template <class T>
 void put(std::string& bytes, const T& value)
@@ -88,10 +88,11 @@ std::string to_bytes(const Checkpoint& checkpoint)
   return bytes;
 }
 
-// ---- in ------------------------------------------------------------------------------------------
+// ---- in -----------------------------------------------------------------------------------------
 
 // Takes values off the front of the bytes; none are left over or missing in a good file, and the
-// checksum has told already that it is one. Lengths are looked at all the same before memory is made.
+// checksum has told already that it is one. Lengths are looked at all the same before memory is
+// made.
 class Parser {
  public:
   explicit Parser(std::string_view bytes) : rest_(bytes) {}

@@ -2,9 +2,10 @@
 // this layer only.
 //
 // Shuffling puts the first bytes of all entries together, then the second ones, and so on: planes.
-// Of doubles that were computed only the planes of sign and exponent can be made smaller; the others
-// are noise, on which deflate spends nearly all of its time for nothing. Here each plane is looked
-// at first, and noise goes into the stream as stored blocks. Any reader of zlib streams reads it.
+// Of doubles that were computed only the planes of sign and exponent can be made smaller; the
+// others are noise, on which deflate spends nearly all of its time for nothing. Here each plane is
+// looked at first, and noise goes into the stream as stored blocks. Any reader of zlib streams
+// reads it.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
-// Binary glTF 2.0: one file, a node for each body. Bodies that move rigidly are animated nodes; those
-// that deform have a morph target for each frame but the first, and weights that fade from one to the
-// next, so that between frames vertices move on straight lines. No normals are stored: a viewer
-// then shades each triangle flat, which stays right while it deforms.
+// Binary glTF 2.0: one file, a node for each body. Bodies that move rigidly are animated nodes;
+// those that deform have a morph target for each frame but the first, and weights that fade from
+// one to the next, so that between frames vertices move on straight lines. No normals are stored: a
+// viewer then shades each triangle flat, which stays right while it deforms.
 //
 // The number of weights grows with the square of the number of frames, and with it the work of the
 // viewer: --frames ::K keeps clips short.
@@ -192,7 +192,8 @@ void GlbWriter::plan_rigid(std::size_t i, int times)
   add_channel(i, "translation", add_sampler(times, translations));
 }
 
-// The displacements of a frame stand together, body after body: in the order in which they are read.
+// The displacements of a frame stand together, body after body: in the order in which they are
+// read.
 void GlbWriter::plan_targets()
 {
   for (std::size_t frame = 1; frame < job_.frames.size(); ++frame) {

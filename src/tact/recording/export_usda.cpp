@@ -1,6 +1,6 @@
-// Text USD: one layer, a Mesh for each body, its topology once and its points as time samples. A body
-// that never moves has its points once. Time codes are frames, timeCodesPerSecond plays them in real
-// time.
+// Text USD: one layer, a Mesh for each body, its topology once and its points as time samples. A
+// body that never moves has its points once. Time codes are frames, timeCodesPerSecond plays them
+// in real time.
 #include <algorithm>
 #include <cmath>
 #include <iterator>

@@ -51,8 +51,8 @@ std::string deflate(std::string_view block)
   return compressed;
 }
 
-// An array as VTK appends it: the number of blocks, the size of a block, the size of the last one (0
-// where it is whole), the compressed sizes, the blocks.
+// An array as VTK appends it: the number of blocks, the size of a block, the size of the last one
+// (0 where it is whole), the compressed sizes, the blocks.
 std::string compressed(std::string_view bytes)
 {
   std::vector<std::string> blocks;

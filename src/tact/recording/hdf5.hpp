@@ -75,7 +75,7 @@ inline void require(bool worked, const std::string& what)
   if (!worked) throw Failure("cannot " + what);
 }
 
-// ---- files ---------------------------------------------------------------------------------------
+// ---- files --------------------------------------------------------------------------------------
 
 // A file that lives in memory. `name` tells it from others that are open; nothing of that name is
 // made. Its bytes are those that the file would have on disk.
@@ -85,7 +85,7 @@ std::vector<std::byte> image(const Handle& file);
 Handle open_to_read(const std::filesystem::path& file);
 Handle open_to_extend(const std::filesystem::path& file);
 
-// ---- groups and links ----------------------------------------------------------------------------
+// ---- groups and links ---------------------------------------------------------------------------
 
 Handle create_group(const Handle& location, const std::string& name);
 Handle open_group(const Handle& location, const std::string& name);
@@ -96,7 +96,7 @@ void link_to_file(const Handle& location, const std::string& name, const std::st
 // The object of that name with all it holds; compressed data stays as it is.
 void copy(const Handle& source, const Handle& target, const std::string& name);
 
-// ---- numbers and text ----------------------------------------------------------------------------
+// ---- numbers and text ---------------------------------------------------------------------------
 
 template <class T>
 hid_t native_type();
@@ -128,7 +128,7 @@ T read_attribute(const Handle& object, const std::string& name)
 void write_text_attribute(const Handle& object, const std::string& name, const std::string& text);
 std::string read_text_attribute(const Handle& object, const std::string& name);
 
-// ---- tables --------------------------------------------------------------------------------------
+// ---- tables -------------------------------------------------------------------------------------
 
 // `columns` 0 makes a plain list of `rows` entries. Tables above 4 KiB are stored in chunks,
 // shuffled and deflated (level 1: higher ones gain 1 % on coordinates).
@@ -139,8 +139,8 @@ struct Shape {
   std::size_t entries() const { return rows * (columns == 0 ? 1 : columns); }
 };
 
-// A table as it will lie in the file. To make one calls nothing of the library, which must not be called
-// on two threads at once, and takes most of the time of writing.
+// A table as it will lie in the file. To make one calls nothing of the library, which must not be
+// called on two threads at once, and takes most of the time of writing.
 struct PackedTable {
   std::size_t entry_size = 0;  // B
   Shape shape;

@@ -52,7 +52,8 @@ Vector3d linear_momentum(std::span<const double> masses, const Eigen::Ref<const 
   return sum;
 }
 
-// m/s. Bodies at rest on which nothing acts have round-off for momentum: they are not out of balance.
+// m/s. Bodies at rest on which nothing acts have round-off for momentum: they are not out of
+// balance.
 constexpr double still = 1e-9;
 
 std::vector<MomentumCheck> check_momentum(const RecordingHeader& header, const Frame& frame)

@@ -99,8 +99,8 @@ struct RecordedContact {
 // The linear momentum of a body over a step, N s:
 //   after = before + mass x gravity x dt + contact impulses + other + left
 // where `after` follows from v. `other` is the impulse of all else that acts on the body from
-// without, by the equations of motion: springs, pins, damping, wind, constant forces. `left` is what
-// the solver left unbalanced.
+// without, by the equations of motion: springs, pins, damping, wind, constant forces. `left` is
+// what the solver left unbalanced.
 struct MomentumBalance {
   Vector3d before = Vector3d::Zero();
   Vector3d other = Vector3d::Zero();

@@ -6,8 +6,8 @@
 
 namespace tact {
 
-// Runs the action in a copy of this process and tells whether that ended by itself, within a minute;
-// exceptions count as that. What it changes is lost. Costs a fork and the action.
+// Runs the action in a copy of this process and tells whether that ended by itself, within a
+// minute; exceptions count as that. What it changes is lost. Costs a fork and the action.
 [[nodiscard]] bool survives(const std::function<void()>& action);
 
 }  // namespace tact

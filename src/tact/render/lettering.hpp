@@ -13,9 +13,9 @@ namespace tact {
 
 class FontFace;
 
-// Letters in a size that grows with the picture. Without hinting and its settings: the same font and
-// FreeType give the same pixels. Text is UTF-8; what the font lacks becomes its box. Without a font
-// there are no words, and nothing else changes.
+// Letters in a size that grows with the picture. Without hinting and its settings: the same font
+// and FreeType give the same pixels. Text is UTF-8; what the font lacks becomes its box. Without a
+// font there are no words, and nothing else changes.
 class Lettering {
  public:
   explicit Lettering(Image& image, const std::optional<std::filesystem::path>& font =

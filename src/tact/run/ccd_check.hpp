@@ -20,7 +20,8 @@ struct CcdReport {
   int times_late = 0;          // after the exact contact time
   double earliest_time = 0.0;  // the most that an answer was before the exact contact time
 
-  // Each query is answered in several passes. What a busy machine adds to one of them does not count.
+  // Each query is answered in several passes. What a busy machine adds to one of them does not
+  // count.
   double seconds = 0.0;          // the fastest pass over all queries
   double longest_seconds = 0.0;  // over the queries, the largest of each one's shortest time
 

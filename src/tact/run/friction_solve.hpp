@@ -1,4 +1,5 @@
-// Stored problems by the solvers of the exact Coulomb cone (tact/solvers/cone), whatever form they have.
+// Stored problems by the solvers of the exact Coulomb cone (tact/solvers/cone), whatever form they
+// have.
 #pragma once
 
 #include <string_view>

@@ -61,8 +61,9 @@ struct RunHooks {
 
 // Steps from the world's start, or from the checkpoint, to settings.steps. Whatever ends the run,
 // the end of the last step is in the checkpoint and report.json is written. A step that cannot be
-// computed ends it too: the report tells why, and its contact problem is in DIR/failed-problem.json. Throws Error for a checkpoint of another scene, and
-// WriteError when the disk fails: what was committed then is still good.
+// computed ends it too: the report tells why, and its contact problem is in
+// DIR/failed-problem.json. Throws Error for a checkpoint of another scene, and WriteError when the
+// disk fails: what was committed then is still good.
 RunReport run(const World& world, const RunSettings& settings, const RunHooks& hooks = {});
 
 }  // namespace tact

@@ -105,7 +105,8 @@ Chart phases_chart(const std::vector<LoggedStep>& steps)
   return chart;
 }
 
-// The pairs of bodies that push each other most over the run; a frame without contact counts as 0 N.
+// The pairs of bodies that push each other most over the run; a frame without contact counts as 0
+// N.
 Chart forces_chart(const Recording& recording)
 {
   const RecordingHeader& header = recording.header();

@@ -14,8 +14,8 @@ struct RunPlot {
 };
 const std::vector<RunPlot>& run_plots();
 
-// The chart of this name for the run in this folder, as SVG. Throws Error for an unknown name, and for a
-// folder without what the chart is about.
+// The chart of this name for the run in this folder, as SVG. Throws Error for an unknown name, and
+// for a folder without what the chart is about.
 std::string plot_run(const std::filesystem::path& folder, std::string_view name);
 
 }  // namespace tact

@@ -41,7 +41,8 @@ class StepLog {
   std::string lines_;
 };
 
-// Throws Error when the file is not there or no such log. A last line that a kill cut off is left out.
+// Throws Error when the file is not there or no such log. A last line that a kill cut off is left
+// out.
 std::vector<LoggedStep> read_step_log(const std::filesystem::path& file);
 
 }  // namespace tact

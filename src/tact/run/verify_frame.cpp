@@ -136,7 +136,8 @@ bool FrameJudge::judge_features(std::size_t c, const RecordedContact& contact)
   for (int i = 0; i < 4 && contact.vertices[i] >= 0; ++i) {
     const double weight = contact.weights[i];
     const int vertex = contact.vertices[i];
-    // Weights have both signs on a plane that ends before the point; between two bodies vertices tell.
+    // Weights have both signs on a plane that ends before the point; between two bodies vertices
+    // tell.
     const bool itself = contact.body_a == contact.body_b;
     const bool is_on_a = itself ? weight > 0.0 : owns(contact.body_a, vertex);
     if (!is_on_a && !owns(contact.body_b, vertex))

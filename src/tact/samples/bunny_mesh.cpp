@@ -38,8 +38,8 @@ void stand(TriMesh& mesh)
   for (Vector3d& p : mesh.positions) p = (p - foot) / box.extent().y();
 }
 
-// An egg of 4,000 triangles with two ears. Ears raise the upper half by a function of x and z alone:
-// it stays a graph over that plane and so cannot meet itself.
+// An egg of 4,000 triangles with two ears. Ears raise the upper half by a function of x and z
+// alone: it stays a graph over that plane and so cannot meet itself.
 TriMesh stand_in()
 {
   TriMesh mesh = make_capsule(1.0, 0.1, 50, 20);

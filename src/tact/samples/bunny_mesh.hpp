@@ -1,5 +1,6 @@
 // The Stanford bunny, from the npm package `bunny` (public domain, 3,674 triangles), which
-// assets/bunny/install puts into the build folder. Where that has not been done there is a stand-in.
+// assets/bunny/install puts into the build folder. Where that has not been done there is a
+// stand-in.
 #pragma once
 
 #include <filesystem>

@@ -13,7 +13,8 @@ namespace {
 constexpr double bar_radius = 0.01;  // m
 constexpr double below_bar = 0.004;  // m, from the bar to the edge of the cloth that it holds
 
-// The middle of the edge that is held: behind the bunny, so that the cloth hits it as it hangs down.
+// The middle of the edge that is held: behind the bunny, so that the cloth hits it as it hangs
+// down.
 Vector3d held_edge(const KnockedBunny& options)
 {
   return {0.0, options.size + 0.15 * options.height, -0.4 * options.height};

@@ -27,8 +27,8 @@ struct HangingCloth {
 };
 SceneDescription hanging_cloth(const HangingCloth& options);
 
-// A skirt of six layers, 16,800 vertices, on a dancer who steps, kicks and turns once around in less
-// than a second. [Otaduy09] fig. 1
+// A skirt of six layers, 16,800 vertices, on a dancer who steps, kicks and turns once around in
+// less than a second. [Otaduy09] fig. 1
 struct Dress {
   int layers = 6;
   int around = 70;  // vertices of a layer

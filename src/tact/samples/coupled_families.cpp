@@ -109,8 +109,8 @@ Vector3d on_disc(Random& random)
   return {r * std::cos(angle), r * std::sin(angle), 0.0};
 }
 
-// Nodes of two layers of a lattice over the disc, and the tetrahedron that a place is in: each cell has
-// six, one for every order of the three coordinates (Kuhn's subdivision).
+// Nodes of two layers of a lattice over the disc, and the tetrahedron that a place is in: each cell
+// has six, one for every order of the three coordinates (Kuhn's subdivision).
 class TetLattice {
  public:
   TetLattice(CoupledBuilder& builder, int nodes_a_side) : side_(nodes_a_side)

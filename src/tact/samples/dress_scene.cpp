@@ -19,8 +19,8 @@ constexpr double seconds = 10.0;      // of the dance
 constexpr double slope = 0.95;        // descent per length along the skirt
 constexpr double area_density = 0.2;  // kg/m^2
 
-// The dancer, in m: hips as an ellipsoid, legs as capsules that swing about their upper ends. No two
-// of them touch, whatever the legs do about the x axis.
+// The dancer, in m: hips as an ellipsoid, legs as capsules that swing about their upper ends. No
+// two of them touch, whatever the legs do about the x axis.
 const Vector3d hips_radii(0.11, 0.12, 0.09);
 const Vector3d hips_centre(0.0, 0.04, 0.0);  // the waist is y = 0
 constexpr double leg_radius = 0.045;

@@ -8,7 +8,8 @@
 
 namespace tact {
 
-// A Bezier curve of degree 1, 2 or 3: a straight line, or as TrueType and PostScript fonts have them.
+// A Bezier curve of degree 1, 2 or 3: a straight line, or as TrueType and PostScript fonts have
+// them.
 struct GlyphCurve {
   int degree = 1;
   std::array<Vector2d, 4> points;  // degree + 1 of them
@@ -24,8 +25,8 @@ struct GlyphOutline {
   std::vector<Contour> flattened(double spacing) const;
 };
 
-// Scaled so that a capital H of the font is as high as given (m). Throws Error when the file is not a
-// font, or lacks the letter or the H.
+// Scaled so that a capital H of the font is as high as given (m). Throws Error when the file is not
+// a font, or lacks the letter or the H.
 GlyphOutline read_glyph(const std::filesystem::path& font, char32_t letter, double capital_height);
 
 }  // namespace tact

@@ -26,8 +26,8 @@ int layers_for(double depth, double spacing)
   return std::max(1, static_cast<int>(std::lround(depth / spacing)));
 }
 
-// The distance of corners for which two faces of about n triangles and sides of 2 n triangles a layer
-// make as many as asked for.
+// The distance of corners for which two faces of about n triangles and sides of 2 n triangles a
+// layer make as many as asked for.
 double choose_spacing(const GlyphOutline& outline, const LetterOptions& options)
 {
   double length = 0.0;

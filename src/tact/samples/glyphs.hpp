@@ -21,9 +21,9 @@ struct LetterOptions {
   std::filesystem::path font = {};  // a file that FreeType reads; empty: see find_letter_font
 };
 
-// A closed surface that stands in the plane z = 0: x to the right, y up, the middle of its box in the
-// origin. Letters of several parts, such as i, have several pieces. Throws Error when there is no
-// font, or the font has no such letter, or the letter has no outline (a blank).
+// A closed surface that stands in the plane z = 0: x to the right, y up, the middle of its box in
+// the origin. Letters of several parts, such as i, have several pieces. Throws Error when there is
+// no font, or the font has no such letter, or the letter has no outline (a blank).
 TriMesh make_letter(char32_t letter, const LetterOptions& options = {});
 
 // The letter in a lattice whose cell is chosen for the number of tetrahedra.

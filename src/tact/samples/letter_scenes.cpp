@@ -65,8 +65,8 @@ Eigen::Isometry3d lying_at(const Vector3d& position, Random& random)
          Eigen::AngleAxisd(lean - 0.5 * pi, Vector3d::UnitX());
 }
 
-// Four walls around a box of this inner size that stands on the ground. The walls along x are fixed;
-// those along z fit between them and come in by `push`.
+// Four walls around a box of this inner size that stands on the ground. The walls along x are
+// fixed; those along z fit between them and come in by `push`.
 void add_walls(SceneDescription& scene, double x, double z, double height, const Letters& options)
 {
   constexpr double thickness = 0.1;

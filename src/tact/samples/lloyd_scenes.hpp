@@ -1,5 +1,5 @@
-// Built-in scenes of [Lloyd05]: the bodies of its problem families (contact_families.hpp) in motion,
-// with y up. Bodies weigh 1 kg.
+// Built-in scenes of [Lloyd05]: the bodies of its problem families (contact_families.hpp) in
+// motion, with y up. Bodies weigh 1 kg.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace tact {
 
-// A peg slides down in a hole while a force of random direction pushes it to the side: it touches in
-// two rings, the rims of the hole. Fig. 3
+// A peg slides down in a hole while a force of random direction pushes it to the side: it touches
+// in two rings, the rims of the hole. Fig. 3
 struct PegInHole {
   int segments = 16;        // of the peg, around
   double clearance = 0.01;  // m, between peg and hole
@@ -28,7 +28,8 @@ struct SingleBody {
 };
 SceneDescription single_body_scene(const SingleBody& options);
 
-// Blocks of 1 x 0.5 x 1 m in a stack, the upper ones turned, with a random push on the top one. Fig. 8
+// Blocks of 1 x 0.5 x 1 m in a stack, the upper ones turned, with a random push on the top one.
+// Fig. 8
 struct BlockStack {
   int blocks = 5;
   int turned = 3;     // how many of them, from the top, are turned against the one below

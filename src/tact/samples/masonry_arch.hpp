@@ -1,5 +1,5 @@
-// A half circle of dry stones: stands when thicker than 0.1075 of its mean radius, and falls in five
-// hinges when thinner, if no joint slides.
+// A half circle of dry stones: stands when thicker than 0.1075 of its mean radius, and falls in
+// five hinges when thinner, if no joint slides.
 #pragma once
 
 #include <tact/sim/world.hpp>

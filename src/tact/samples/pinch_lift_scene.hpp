@@ -4,8 +4,8 @@
 
 namespace tact {
 
-// Two rigid pads pinch a sheet, lift it, hold it and let go of it. The pads are driven by springs to
-// two scripted jaws, as a compliant gripper's are, so that the pinching force is known:
+// Two rigid pads pinch a sheet, lift it, hold it and let go of it. The pads are driven by springs
+// to two scripted jaws, as a compliant gripper's are, so that the pinching force is known:
 //   4 stiffness x squeeze, less what carries the sheet.
 struct PinchLift {
   int vertices = 30;          // along each edge of the sheet

@@ -7,8 +7,8 @@
 
 namespace tact {
 
-// Balls fly into ten skittles that stand in a triangle; friction, no gravity and nothing else around,
-// so that momentum stays what it was. [Lazarevych10] Sec. 5: up to 45 contacts
+// Balls fly into ten skittles that stand in a triangle; friction, no gravity and nothing else
+// around, so that momentum stays what it was. [Lazarevych10] Sec. 5: up to 45 contacts
 struct Bowling {
   int balls = 3;
   double speed = 4.0;     // m/s, of the balls
@@ -31,8 +31,8 @@ struct Bucket {
 };
 SceneDescription bucket(const Bucket& options);
 
-// A soft table on four legs on a slope that a rigid one would not slide down: its elasticity makes it
-// rock, and its front and back legs slide in turns. [Lazarevych10] fig. 2
+// A soft table on four legs on a slope that a rigid one would not slide down: its elasticity makes
+// it rock, and its front and back legs slide in turns. [Lazarevych10] fig. 2
 struct TableIncline {
   double angle = 15.0;    // degrees; a mu of 0.3 holds what is rigid up to 16.699
   double length = 0.4;    // m, down the slope; the width is 3/4 of it

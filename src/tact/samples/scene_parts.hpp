@@ -24,8 +24,8 @@ RigidOptions rigid_cylinder(double radius, double height, double density);
 // A cloth in the plane y = 0, n x n vertices.
 ClothOptions square_cloth(double size, int n, double mass, const ClothStiffness& stiffness = {});
 
-// make_soft_letter, but for letters so thin or so deep that their meshes would not end: throws Error
-// unless the depth is 0.02 to 5 times the height.
+// make_soft_letter, but for letters so thin or so deep that their meshes would not end: throws
+// Error unless the depth is 0.02 to 5 times the height.
 Lattice checked_soft_letter(char32_t letter, const LetterOptions& options);
 
 // Moves the whole body.

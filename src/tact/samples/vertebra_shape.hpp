@@ -1,6 +1,6 @@
-// A lumbar vertebra and the disk below it, made by rule, with the numbers of triangles of [Miguel11]
-// fig. 3. Lengths in m; x points to the side, y up, z to the front. The origin is on the axis of the
-// disk: of the vertebra at half its height, of the disk in its middle.
+// A lumbar vertebra and the disk below it, made by rule, with the numbers of triangles of
+// [Miguel11] fig. 3. Lengths in m; x points to the side, y up, z to the front. The origin is on the
+// axis of the disk: of the vertebra at half its height, of the disk in its middle.
 #pragma once
 
 #include <tact/geometry/tri_mesh.hpp>

@@ -9,7 +9,8 @@
 
 namespace tact {
 
-// The scene that a user means by `scene`: the name of a built-in one, or a file. `patches` are texts
+// The scene that a user means by `scene`: the name of a built-in one, or a file. `patches` are
+// texts
 // "/json/pointer=value" (scene_patch.hpp), applied in their order before anything else is read; for
 // a built-in scene the document is {"scene": NAME}.
 //

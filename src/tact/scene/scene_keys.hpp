@@ -1,5 +1,5 @@
-// The words of scene files. A row says all there is to say about a key: its name, what its value is,
-// unit, range, default, and one line of what it is for. From the rows come the checks and their
+// The words of scene files. A row says all there is to say about a key: its name, what its value
+// is, unit, range, default, and one line of what it is for. From the rows come the checks and their
 // complaints, the defaults, the JSON Schema and the tables of docs/scenes.md: there is no second
 // place to keep up to date.
 #pragma once
@@ -119,8 +119,8 @@ std::string expected_words(const Key& key);
 // known one), missing keys, wrong types, numbers out of range.
 void check_object(const JsonValue& object, const KeyTable& table);
 
-// Writes shorthands out, fills in the defaults and makes paths absolute, where `folder` is what they
-// are relative to. `object` must have passed the check.
+// Writes shorthands out, fills in the defaults and makes paths absolute, where `folder` is what
+// they are relative to. `object` must have passed the check.
 void complete(nlohmann::json& object, const KeyTable& table, const std::filesystem::path& folder);
 
 }  // namespace tact

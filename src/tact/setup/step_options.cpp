@@ -29,8 +29,8 @@ std::optional<NonconvexMethod> way_of_name(std::string_view name)
   return std::nullopt;
 }
 
-// Who solves, and how sides at sharp corners are found. A solver of unions asks for sides; the convex
-// problems are then for `auto`.
+// Who solves, and how sides at sharp corners are found. A solver of unions asks for sides; the
+// convex problems are then for `auto`.
 void set_method(const RunOptions& run, ContactStepOptions& options)
 {
   options.nonconvex = way_of_name(run.nonconvex);
@@ -46,7 +46,8 @@ void set_method(const RunOptions& run, ContactStepOptions& options)
   options.nonconvex = way;
 }
 
-// Of a step of the scene, whether the bodies of a component can be parts of an island for the method.
+// Of a step of the scene, whether the bodies of a component can be parts of an island for the
+// method.
 bool takes(const ContactMethod& method, const Scene& scene, const Component& component)
 {
   if (method.takes == Takes::all_bodies) return true;

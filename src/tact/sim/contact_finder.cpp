@@ -82,8 +82,8 @@ void ContactFinder::set_slack(IndexRange vertices)
   }
 }
 
-// If all ends differ by at most s from those given here, places at any time do too, and distances by at
-// most 2 s: what is left out here stays out of reach.
+// If all ends differ by at most s from those given here, places at any time do too, and distances
+// by at most 2 s: what is left out here stays out of reach.
 void ContactFinder::pick()
 {
   const double margin = 2.0 * options_.pick_slack * options_.reach;

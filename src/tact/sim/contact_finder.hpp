@@ -1,5 +1,5 @@
-// Finds contacts for a time stepper: looks once for all pairs that may matter, and uses that list as
-// long as it holds, over many steps, each pair of surfaces by its own common motion. Most of its
+// Finds contacts for a time stepper: looks once for all pairs that may matter, and uses that list
+// as long as it holds, over many steps, each pair of surfaces by its own common motion. Most of its
 // pairs keep far apart in any one step. Those that do not are picked once a step, and all questions
 // are answered from them as long as the motion stays near the one that was expected.
 #pragma once

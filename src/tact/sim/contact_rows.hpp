@@ -62,8 +62,8 @@ class ContactRowBuilder {
 
   void begin(const StepView& view, const ContactRowOptions& options);
 
-  // How a gap that is too small counts. Pairs that are nearer than they should be are parted slowly:
-  // but a side that only ends another one is as far away as it is.
+  // How a gap that is too small counts. Pairs that are nearer than they should be are parted
+  // slowly: but a side that only ends another one is as far away as it is.
   enum class GapRule { parted_slowly, as_it_is };
 
   // Adds three rows and a record. False, and nothing is added, where no node of the contact is free

@@ -5,8 +5,8 @@
 namespace tact {
 namespace {
 
-// A side pushes what is at least so far in front of it at the start, times delta. Contacts are held at
-// delta; below half of it another side must be the one that holds.
+// A side pushes what is at least so far in front of it at the start, times delta. Contacts are held
+// at delta; below half of it another side must be the one that holds.
 constexpr double pushing_from = 0.5;
 // How much farther than expected a vertex may get, as a factor.
 constexpr double beyond_expectation = 1.5;
@@ -22,8 +22,8 @@ TriMesh surface_at_start(const World& world, int index)
   return mesh;
 }
 
-// The contact of a vertex with the plane of a face. Its foot there may lie outside of the triangle, so
-// that weights of either sign come up.
+// The contact of a vertex with the plane of a face. Its foot there may lie outside of the triangle,
+// so that weights of either sign come up.
 KeyedContact contact_with(int vertex, const CornerSide& side, const Triangle& corners,
                           int first_vertex)
 {

@@ -1,10 +1,10 @@
-// Contacts of a vertex with sharp edges and corners of rigid bodies and obstacles: groups of sides of
-// which one is to hold (docs/nonconvex.md), instead of one plane across the edge.         [Egan03]
+// Contacts of a vertex with sharp edges and corners of rigid bodies and obstacles: groups of sides
+// of which one is to hold (docs/nonconvex.md), instead of one plane across the edge. [Egan03]
 //
-// A side is the plane of a face. Those that the vertex is well in front of at the start of the step may
-// push. The others only open the group: a vertex that starts behind a face is not touched by it, but
-// can get past it, and then nothing holds it there any more. Sides that the vertex cannot get past in
-// this step are left out; where one is left, a plain contact says as much.
+// A side is the plane of a face. Those that the vertex is well in front of at the start of the step
+// may push. The others only open the group: a vertex that starts behind a face is not touched by
+// it, but can get past it, and then nothing holds it there any more. Sides that the vertex cannot
+// get past in this step are left out; where one is left, a plain contact says as much.
 #pragma once
 
 #include <optional>
@@ -37,9 +37,9 @@ class CornerRows {
   // The faces of all bodies that keep their shape, found once. The surfaces must outlive it.
   CornerRows(const World& world, const WorldSurfaces& surfaces);
 
-  // Before the first rows of a step. x0, x1: surface vertices at its start, and where they are expected
-  // to end; they must outlive the step, and x1 may change on the way. `delta` (m): the distance that
-  // contacts are held at.
+  // Before the first rows of a step. x0, x1: surface vertices at its start, and where they are
+  // expected to end; they must outlive the step, and x1 may change on the way. `delta` (m): the
+  // distance that contacts are held at.
   void begin(std::span<const Vector3d> x0, std::span<const Vector3d> x1, double delta);
 
   Answer append(const KeyedContact& contact, const Target& target);

@@ -1,6 +1,6 @@
-// Solves A v = b, component by component: by Cholesky, or by preconditioned conjugate gradients where
-// these take less time. A alone decides which, so that a run that goes on from a checkpoint does the
-// same.
+// Solves A v = b, component by component: by Cholesky, or by preconditioned conjugate gradients
+// where these take less time. A alone decides which, so that a run that goes on from a checkpoint
+// does the same.
 #pragma once
 
 #include <optional>

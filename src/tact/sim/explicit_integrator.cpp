@@ -1,6 +1,6 @@
-// Semi-implicit Euler with lumped masses: A = M, one block a node, b = M v + h F(q, v). Every node and
-// every rigid body is a component by itself, so that contacts act on each other only through nodes
-// they share, and islands of contacts are the detached regions of [Lazarevych10] Sec. 3.
+// Semi-implicit Euler with lumped masses: A = M, one block a node, b = M v + h F(q, v). Every node
+// and every rigid body is a component by itself, so that contacts act on each other only through
+// nodes they share, and islands of contacts are the detached regions of [Lazarevych10] Sec. 3.
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,5 @@
-// How bodies would move in a step without contact. The stepper asks one of these for A, b and v*, and
-// adds contact: the same way for all of them.
+// How bodies would move in a step without contact. The stepper asks one of these for A, b and v*,
+// and adds contact: the same way for all of them.
 #pragma once
 
 #include <memory>
@@ -27,13 +27,13 @@ class Integrator {
   // Into how many steps one of length dt has to be cut.
   virtual int substeps(double dt) const = 0;
 
-  // problem.A, problem.v_star and b with A v* = b, at the given state for a step of length dt (s). All
-  // keep their memory from call to call.
+  // problem.A, problem.v_star and b with A v* = b, at the given state for a step of length dt (s).
+  // All keep their memory from call to call.
   virtual DynamicsReport find_free_motion(const State& state, double dt, ContactProblem& problem,
                                           VectorXd& b) = 0;
 
-  // A spring beside those of the world, from now on or until it is nullopt: someone pulls at a body. Its
-  // end a is a point of a body that can move, its end b a place in the world.
+  // A spring beside those of the world, from now on or until it is nullopt: someone pulls at a
+  // body. Its end a is a point of a body that can move, its end b a place in the world.
   virtual void pull(const std::optional<Spring>& spring) = 0;
 
   // Of the last A, one a component, null where there is none; or nothing at all.

@@ -100,9 +100,10 @@ class Joints {
                 world_.place(end.body).node - component_.first_node, sign);
   }
 
-  // A += J' S J,  b += J' (impulse - S known). Joints of the world have all blocks they need in A; that
-  // of someone's pull may lack the one between a rigid body's two nodes. What is more than it then takes
-  // its place on the diagonal: 2 x'X y <= x'J_i'SJ_i x + y'J_j'SJ_j y. A body so pulled is a little slower.
+  // A += J' S J,  b += J' (impulse - S known). Joints of the world have all blocks they need in A;
+  // that of someone's pull may lack the one between a rigid body's two nodes. What is more than it
+  // then takes its place on the diagonal: 2 x'X y <= x'J_i'SJ_i x + y'J_j'SJ_j y. A body so pulled
+  // is a little slower.
   void add(const JointMap& joint, const Matrix3d& S, const Vector3d& impulse)
   {
     const Vector3d rest = impulse - S * joint.known;

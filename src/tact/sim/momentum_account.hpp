@@ -8,8 +8,8 @@
 // springs or air tie to the world have no such sum: there it is what the equations of motion leave,
 // r = A v - b - J' lambda, and what the committed state has beside the end that v leads to. What
 // one body gives another is no loss. Each is divided by the lengths of all momenta in the island,
-// or of the impulses where these are more: a net that happens to be nearly zero is no scale. Momenta
-// of matter, not of bodies: one that flies without a spin has angular ones that cancel.
+// or of the impulses where these are more: a net that happens to be nearly zero is no scale.
+// Momenta of matter, not of bodies: one that flies without a spin has angular ones that cancel.
 #pragma once
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // only those, until nothing does. Velocities at the end do not come from here (impact_zones.hpp).
 //
 // Nodes of pairs that come too near move at half their velocity, and at half of that, and at last
-// not at all, or along with the obstacle that drives them. A state in which nothing moves is free of
-// contact, so this ends; only what scripts push together cannot be kept apart.
+// not at all, or along with the obstacle that drives them. A state in which nothing moves is free
+// of contact, so this ends; only what scripts push together cannot be kept apart.
 #pragma once
 
 #include <span>

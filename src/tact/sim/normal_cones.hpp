@@ -31,10 +31,11 @@ struct SurfaceMotion {
 
 // Whether the contact may push: one side is flat along its normal, or both have it in their cones.
 // Where a side is flat the normal becomes that face's, so that facets are not felt; where both are,
-// that of the larger body, so that all rows between two faces push the same way. The other side may be outside of its cone then, where the pair stays on its features
-// to the end of the step: a box that leans a little over a table needs rows at its high corners, too,
-// but the plane of a facet of an axle, carried on beyond it as it turns, would be a wall to the
-// corners of its hole. Bodies that bend may come to touch anywhere.
+// that of the larger body, so that all rows between two faces push the same way. The other side may
+// be outside of its cone then, where the pair stays on its features to the end of the step: a box
+// that leans a little over a table needs rows at its high corners, too, but the plane of a facet of
+// an axle, carried on beyond it as it turns, would be a wall to the corners of its hole. Bodies
+// that bend may come to touch anywhere.
 bool settle_normal(KeyedContact& contact, const WorldSurfaces& surfaces, const SurfaceMotion& x);
 
 // Whether the pair slides off its features by the end of the step, along their planes and lines.

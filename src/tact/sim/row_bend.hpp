@@ -7,8 +7,8 @@
 //   bend = way - lin;   bend_n = (g(end) - g(start)) / dt - lin_n
 //
 // g(end) is taken along the normal that the features have at the end: that of the face, or across
-// both edges; where the pair has left them by then, or a joint holds the two bodies, it may only give
-// room. So a row speaks of where things are after the step, and what rides on a turning table
+// both edges; where the pair has left them by then, or a joint holds the two bodies, it may only
+// give room. So a row speaks of where things are after the step, and what rides on a turning table
 // does not creep outwards by omega^2 r dt / 2. Vertices of meshes move on straight lines, and
 // meshes give way: rows with one stay as they are.
 #pragma once

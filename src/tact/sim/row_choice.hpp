@@ -1,6 +1,6 @@
-// Which of many contacts get rows. Two solids touch at hundreds of pairs of features at once, and a few
-// rows, spread over the patch, hold them apart: those are chosen, and what still comes too near gets rows
-// in the next pass. Cloth bends between any two rows, so contacts of cloth are all taken.
+// Which of many contacts get rows. Two solids touch at hundreds of pairs of features at once, and a
+// few rows, spread over the patch, hold them apart: those are chosen, and what still comes too near
+// gets rows in the next pass. Cloth bends between any two rows, so contacts of cloth are all taken.
 #pragma once
 
 #include <array>
@@ -24,13 +24,13 @@ class RowChoice {
   // them as they are.
   void drop_held(std::span<const ContactRecord> records, std::vector<KeyedContact>& contacts) const;
 
-  // Drops contacts whose key came before, and of two solids keeps `per_pair`: the earliest, and then
-  // always the one farthest from those that are kept. x: surface vertices. The order stays.
+  // Drops contacts whose key came before, and of two solids keeps `per_pair`: the earliest, and
+  // then always the one farthest from those that are kept. x: surface vertices. The order stays.
   void thin_out(std::vector<KeyedContact>& contacts, std::span<const Vector3d> x, int per_pair);
 
-  // Contact reduction. Two solids keep the contacts that `must` be kept, one entry each, and others up to
-  // `per_pair` in all: the nearest, and then always the one farthest from those that are kept. The rest
-  // goes to `spare`. The order stays.
+  // Contact reduction. Two solids keep the contacts that `must` be kept, one entry each, and others
+  // up to `per_pair` in all: the nearest, and then always the one farthest from those that are
+  // kept. The rest goes to `spare`. The order stays.
   void reduce(std::vector<KeyedContact>& contacts, std::span<const char> must,
               std::span<const Vector3d> x, int per_pair, std::vector<KeyedContact>& spare);
 

@@ -2,10 +2,10 @@
 //
 //   v+ = v + h M^-1 F(q, v),   q+ = q + h v+
 //
-// A mode with frequency w and damping c, x'' = -w^2 x - c x', is stable up to h^2 w^2 + 2 h c = 4. The
-// implicit A has both in it: the largest eigenvalue of M^-1 A - 1 is h c + h^2 w^2, so that two lengths
-// of step tell them apart. It is found by power iteration at the start, with a margin; rotations of
-// elements, and so motion, hardly change it.
+// A mode with frequency w and damping c, x'' = -w^2 x - c x', is stable up to h^2 w^2 + 2 h c = 4.
+// The implicit A has both in it: the largest eigenvalue of M^-1 A - 1 is h c + h^2 w^2, so that two
+// lengths of step tell them apart. It is found by power iteration at the start, with a margin;
+// rotations of elements, and so motion, hardly change it.
 #pragma once
 
 #include <tact/sim/world.hpp>

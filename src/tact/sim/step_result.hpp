@@ -1,5 +1,6 @@
-// A step as a value: where it started, the contact problem that it solved, the answer, and how good that is.
-// Of a step that was halved or cut into parts it is the last part that is told; the report is of all.
+// A step as a value: where it started, the contact problem that it solved, the answer, and how good
+// that is. Of a step that was halved or cut into parts it is the last part that is told; the report
+// is of all.
 #pragma once
 
 #include <vector>

@@ -137,8 +137,8 @@ void Stepper::pull(const std::optional<Spring>& spring)
   balance_.pull(spring ? spring->a.body : -1);
 }
 
-// Steps over dt, in halves where it must: to keep things apart, or where the step is too long for the
-// linearised forces of meshes, which shows in energy from nowhere.
+// Steps over dt, in halves where it must: to keep things apart, or where the step is too long for
+// the linearised forces of meshes, which shows in energy from nowhere.
 void Stepper::cover(State& state, double dt, int halvings, StepReport& report)
 {
   find_free_motion(state, dt, report);
@@ -171,7 +171,7 @@ void Stepper::find_free_motion(const State& state, double dt, StepReport& report
   report.seconds.dynamics += timer.seconds();
 }
 
-// True: step_.solution and end_ hold a motion that is free of contact on its whole way.         Sec. 4
+// True: step_.solution and end_ hold a motion that is free of contact on its whole way. Sec. 4
 bool Stepper::refine_manifold(const State& state, double dt, StepReport& report)
 {
   begin_contact(state, dt, report);

@@ -7,9 +7,9 @@
 //   4  else halve the step, at most max_halvings times; then what would touch moves in rigid zones
 //   5  velocities of the end: without what only parts bodies, momentum kept, energy not above
 //
-// Where this departs from the paper, and why, is told in docs/stepping.md. What is checked is what is
-// committed: surface vertices move on straight lines from the start to the end of a step, and every
-// pair keeps min(separation, half its distance) all along.
+// Where this departs from the paper, and why, is told in docs/stepping.md. What is checked is what
+// is committed: surface vertices move on straight lines from the start to the end of a step, and
+// every pair keeps min(separation, half its distance) all along.
 #pragma once
 
 #include <memory>
@@ -41,8 +41,9 @@ struct ContactStepOptions {
   double foresight =
       0.5;  // times delta: pairs that the expected motion brings nearer get rows, too
   int rows_per_patch = 24;  // new rows between two solids in a pass, at most; 0: all
-  // Contact reduction: rows between two solids, at least, for what is near at the start. Pairs beyond
-  // these are spare, and get rows when they would come nearer by spare_dip delta. 0: all have rows.
+  // Contact reduction: rows between two solids, at least, for what is near at the start. Pairs
+  // beyond these are spare, and get rows when they would come nearer by spare_dip delta. 0: all
+  // have rows.
   int rows_per_pair = 8;
   double spare_dip = 0.25;
   double reduced_from = 1e-4;  // m/s: solves to a lower tolerance have all rows
@@ -58,8 +59,8 @@ struct ContactStepOptions {
   std::string method = "auto";    // of the table of solvers/solvers.hpp
   // Piles come to rest only where a solve does more than what its warm start needs.
   ContactOptions solver = {.min_passes = 4, .min_sweeps = 16, .can_retry = true};
-  // Vertices at sharp edges and corners have groups of sides instead of one plane, and this is how the
-  // sides that push are found. docs/nonconvex.md
+  // Vertices at sharp edges and corners have groups of sides instead of one plane, and this is how
+  // the sides that push are found. docs/nonconvex.md
   std::optional<NonconvexMethod> nonconvex = {};
   int max_side_trials = 16;  // convex problems in a solve, at most
 };
@@ -86,15 +87,15 @@ class Stepper {
   // Throws Error for options that exclude each other.
   explicit Stepper(const World& world, const StepOptions& options = {});
 
-  // dt in s. Throws StepError, and leaves the state as it was, when the step cannot be computed. What
-  // is returned holds until the next step.
+  // dt in s. Throws StepError, and leaves the state as it was, when the step cannot be computed.
+  // What is returned holds until the next step.
   const StepResult& step(State& state, double dt);
 
   // That of the last step.
   const StepResult& last() const { return step_; }
 
-  // Pulls at a body with a spring from the next step on; see Integrator::pull. Throws Error where a is
-  // no point of a body that can move, or b is not a place in the world.
+  // Pulls at a body with a spring from the next step on; see Integrator::pull. Throws Error where a
+  // is no point of a body that can move, or b is not a place in the world.
   void pull(const std::optional<Spring>& spring);
 
   double contact_distance() const { return options_.contact.delta; }

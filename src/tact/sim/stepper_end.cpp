@@ -113,8 +113,8 @@ void Stepper::note_touching()
       touching_.push_back(body_pair(step_.contacts[c].body_a, step_.contacts[c].body_b));
 }
 
-// Restoring a distance moves bodies, but is no velocity of theirs: where it did, the velocities of the
-// end come from the problem without it.
+// Restoring a distance moves bodies, but is no velocity of theirs: where it did, the velocities of
+// the end come from the problem without it.
 void Stepper::settle_velocities(const State& state, double dt, StepReport& report)
 {
   places_apart_ = parts_bodies();

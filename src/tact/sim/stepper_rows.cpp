@@ -11,8 +11,8 @@
 namespace tact {
 namespace {
 
-// What solves may err in a step, times tolerance and dt: twice is too little where soft bodies start
-// almost touching.
+// What solves may err in a step, times tolerance and dt: twice is too little where soft bodies
+// start almost touching.
 constexpr double noise_of_solves = 5.0;
 constexpr double asked_back = 0.5;  // of a drift, in a step
 
@@ -24,8 +24,9 @@ void drop_known(std::span<const ContactRecord> records, std::vector<KeyedContact
   std::erase_if(contacts, [&](const KeyedContact& c) { return known.contains(c.key); });
 }
 
-// Whether the normal that a contact will have when it comes is about the direction in which its points
-// are apart now. Else the pair slides or turns past each other, and a row would be a wall in its way.
+// Whether the normal that a contact will have when it comes is about the direction in which its
+// points are apart now. Else the pair slides or turns past each other, and a row would be a wall in
+// its way.
 bool approaches_along(const KeyedContact& contact, std::span<const Vector3d> x)
 {
   constexpr double least_cosine = 0.7;
@@ -35,8 +36,8 @@ bool approaches_along(const KeyedContact& contact, std::span<const Vector3d> x)
 
 }  // namespace
 
-// Rows for what is near at the start. Of two solids not all of it: those that pushed in the last step,
-// what came much too near, and a few more; the others are spare.
+// Rows for what is near at the start. Of two solids not all of it: those that pushed in the last
+// step, what came much too near, and a few more; the others are spare.
 void Stepper::add_near_rows(double dt)
 {
   const ContactStepOptions& contact = options_.contact;
@@ -48,8 +49,8 @@ void Stepper::add_near_rows(double dt)
   for (const Contact& pair : close) {
     KeyedContact candidate = keyed(pair);
     const BodyPair bodies = targets_.bodies_of(pair.vertices[0], pair.vertices[3]);
-    // Meshes bend: what pushed in the last step and lies next to its cones would come too near in every
-    // step without its row, and every step would take two passes.
+    // Meshes bend: what pushed in the last step and lies next to its cones would come too near in
+    // every step without its row, and every step would take two passes.
     const bool pushed = impulse_memory_.knows(candidate.key);
     const bool bends = world_->body(bodies[0]).deforms() || world_->body(bodies[1]).deforms();
     if (!settle_normal(candidate, surfaces_, {x0_, x1_}) && !(pushed && bends)) continue;
@@ -62,7 +63,8 @@ void Stepper::add_near_rows(double dt)
   for (const KeyedContact& candidate : near_) append_row(candidate, AtCorner::groups_only);
 }
 
-// Rows for spare contacts that the motion brings clearly nearer than contacts are held at. False: none.
+// Rows for spare contacts that the motion brings clearly nearer than contacts are held at. False:
+// none.
 bool Stepper::add_spare_rows()
 {
   std::vector<KeyedContact> dipped;
@@ -117,8 +119,8 @@ bool Stepper::bend(double dt)
                    step_.problem);
 }
 
-// Rows for pairs that have none yet and that the expected motion brings near, their normal taken where
-// it does. Without them nearly every step of a moving pile would take two passes.
+// Rows for pairs that have none yet and that the expected motion brings near, their normal taken
+// where it does. Without them nearly every step of a moving pile would take two passes.
 void Stepper::foresee()
 {
   const double separation = options_.contact.foresight * options_.contact.delta;
@@ -135,10 +137,11 @@ void Stepper::foresee()
   append_rows(std::move(expected));
 }
 
-// Pairs that come nearer than they may in the motion from x0_ to x1_. Directions outside of the normal
-// cones are no local minima of the distance: another pair of the same surfaces is nearer at that time,
-// and where that one is among the limits it says all. Not so of meshes, which give way at one place
-// and not at the next: an edge that goes through a sheet would have one row more in each pass.
+// Pairs that come nearer than they may in the motion from x0_ to x1_. Directions outside of the
+// normal cones are no local minima of the distance: another pair of the same surfaces is nearer at
+// that time, and where that one is among the limits it says all. Not so of meshes, which give way
+// at one place and not at the next: an edge that goes through a sheet would have one row more in
+// each pass.
 std::vector<Limit> Stepper::limits()
 {
   const std::vector<Limit> found =
@@ -164,8 +167,8 @@ std::vector<Limit> Stepper::limits()
   return kept;
 }
 
-// What bodies that are held nearer than delta, or a pair that is not the nearest of its bodies, have to
-// keep is less than delta speaks for: asked again with that.
+// What bodies that are held nearer than delta, or a pair that is not the nearest of its bodies,
+// have to keep is less than delta speaks for: asked again with that.
 std::optional<Limit> Stepper::judged(const Limit& limit, bool in_cones) const
 {
   const ContactStepOptions& contact = options_.contact;
@@ -185,9 +188,9 @@ std::optional<Limit> Stepper::judged(const Limit& limit, bool in_cones) const
   return nearer;
 }
 
-// Rows for pairs that came too near, their normal taken where they did. A pair that has rows already
-// gets one more. False: there was nothing to add, since no node of theirs is free or no limit is
-// decided.
+// Rows for pairs that came too near, their normal taken where they did. A pair that has rows
+// already gets one more. False: there was nothing to add, since no node of theirs is free or no
+// limit is decided.
 bool Stepper::add_rows(std::span<const Limit> limits)
 {
   const int known = step_.problem.size();

@@ -33,7 +33,8 @@ StickAnchors::Anchor StickAnchors::anchor_at(const KeyedContact& contact,
   return {contact.weights, along_tangents(apart(contact.key, contact.weights, x), contact)};
 }
 
-// At the points that meet now, so that what slides far does not speak of points beyond its features.
+// At the points that meet now, so that what slides far does not speak of points beyond its
+// features.
 StickAnchors::Anchor StickAnchors::dragged(const Anchor& known, const KeyedContact& contact,
                                            std::span<const Vector3d> x, double most)
 {

@@ -3,10 +3,10 @@
 // matter that met when it began to, and how far they have drifted apart since is part of the next
 // step's row:
 //   u_t = F_t' (J v) + drift / dt
-// Creep is then bounded by the error of one step, however long it sticks. A contact at the bound of its
-// cone takes its anchor along, at the end of what solves err by in a step: in an answer with errors
-// some are at the bound that hardly move, others the next time, and if they forgot, each would creep by
-// what it had drifted. A contact that does not push forgets.
+// Creep is then bounded by the error of one step, however long it sticks. A contact at the bound of
+// its cone takes its anchor along, at the end of what solves err by in a step: in an answer with
+// errors some are at the bound that hardly move, others the next time, and if they forgot, each
+// would creep by what it had drifted. A contact that does not push forgets.
 #pragma once
 
 #include <array>
@@ -25,8 +25,8 @@ struct StickLaw {
 };
 
 // m: drift up to left_alone is not asked back, and none beyond the farthest, which is no error of a
-// solver. Rigid bodies are solved exactly: what they drift is of second order in how far they turn, and
-// asking that back at once would cost energy.
+// solver. Rigid bodies are solved exactly: what they drift is of second order in how far they turn,
+// and asking that back at once would cost energy.
 struct DriftRange {
   double left_alone = 0.0;
   double farthest = 0.0;
@@ -34,8 +34,8 @@ struct DriftRange {
 
 class StickAnchors {
  public:
-  // m, along the tangents of the contact's frame; zero for one that did not push in the last step. x:
-  // surface vertices at the start of the step.
+  // m, along the tangents of the contact's frame; zero for one that did not push in the last step.
+  // x: surface vertices at the start of the step.
   Vector2d drift(const ContactRecord& record, std::span<const Vector3d> x,
                  const DriftRange& range) const;
 

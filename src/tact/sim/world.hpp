@@ -32,8 +32,8 @@ struct Spring {
   double rest_length = 0.0;  // m
 };
 
-// Holds together two points that are at one place at the start: exactly where a is one node and b an obstacle or the world; by a spring
-// too stiff to see otherwise.
+// Holds together two points that are at one place at the start: exactly where a is one node and b
+// an obstacle or the world; by a spring too stiff to see otherwise.
 struct Pin {
   Attachment a = {}, b = {};
 };

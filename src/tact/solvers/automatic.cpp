@@ -8,8 +8,9 @@
 namespace tact {
 namespace {
 
-// The chain of the exact cone ends everywhere, but may take seconds: 1,400 factorisations of 425 contacts
-// on 40 nodes. Who can try again otherwise gets what it makes of islands of up to 2,200 rows.
+// The chain of the exact cone ends everywhere, but may take seconds: 1,400 factorisations of 425
+// contacts on 40 nodes. Who can try again otherwise gets what it makes of islands of up to 2,200
+// rows.
 constexpr ConeWork short_work{.most_entries = 5e6, .most_factorisations = 100};
 constexpr int short_iterations = 2000;
 constexpr double least_tolerance = 1e-12;  // m/s: below, round-off decides and not the method

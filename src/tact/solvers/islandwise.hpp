@@ -1,5 +1,5 @@
-// A method that solves a problem in one call, as a solver of time steps: island by island. What it does
-// not take, `auto` does, and the report says so.
+// A method that solves a problem in one call, as a solver of time steps: island by island. What it
+// does not take, `auto` does, and the report says so.
 #pragma once
 
 #include <vector>

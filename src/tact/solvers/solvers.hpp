@@ -1,6 +1,6 @@
-// The table of methods for contact problems, and the doors to them: solve_contact() in one call, and
-// make_contact_solver() for those who solve step after step. The scene format, `tact list solvers` and
-// error texts are made from the table.
+// The table of methods for contact problems, and the doors to them: solve_contact() in one call,
+// and make_contact_solver() for those who solve step after step. The scene format, `tact list
+// solvers` and error texts are made from the table.
 #pragma once
 
 #include <functional>
@@ -20,14 +20,14 @@ enum class Unions { refused, needed };
 // What a method takes islands of.
 enum class Takes { all_bodies, rigid_bodies_and_nodes, rigid_bodies };
 
-// From the warm start in the solution where its sizes fit. `unsupported` for what it does not take. Who
-// calls measures the answer.
+// From the warm start in the solution where its sizes fit. `unsupported` for what it does not take.
+// Who calls measures the answer.
 using SolveInOneCall =
     std::function<SolveReport(const ContactProblem&, ContactSolution&, const ContactOptions&)>;
 using MakeContactSolver = std::function<std::unique_ptr<ContactSolver>(const ContactOptions&)>;
 
-// A method has one of the two functions. One that only solves in one call is run island by island in
-// time steps.
+// A method has one of the two functions. One that only solves in one call is run island by island
+// in time steps.
 struct ContactMethod {
   std::string name;
   SolverGuide guide;
@@ -41,8 +41,8 @@ struct ContactMethod {
 // All methods but `auto`, in the order in which `--solver all` runs them.
 const std::vector<ContactMethod>& contact_methods();
 
-// Methods of a program that links tact: before anybody asks for the table. Throws Error where the name
-// is taken, or where not exactly one of the functions is there.
+// Methods of a program that links tact: before anybody asks for the table. Throws Error where the
+// name is taken, or where not exactly one of the functions is there.
 void add_contact_method(ContactMethod method);
 
 // Null for "auto". Throws Error with the nearest spelling for an unknown name.
@@ -57,8 +57,8 @@ void add_contact_method(ContactMethod method);
 SolveReport solve_contact(const ContactProblem& problem, ContactSolution& solution,
                           std::string_view method, const ContactOptions& options = {});
 
-// Of time steps. Islands that the method does not take are solved by `auto`; the report says so. Throws
-// Error for an unknown name.
+// Of time steps. Islands that the method does not take are solved by `auto`; the report says so.
+// Throws Error for an unknown name.
 [[nodiscard]] std::unique_ptr<ContactSolver> make_contact_solver(std::string_view method,
                                                                  const ContactOptions& options);
 

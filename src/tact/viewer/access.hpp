@@ -10,8 +10,8 @@ namespace tact {
 std::string make_token();
 
 // What a request says of itself. A browser sends the Origin of the page that opens a socket, and no
-// page can change it; it sends the Host that it thinks it talks to, which a foreign name that points
-// to this machine gives away.
+// page can change it; it sends the Host that it thinks it talks to, which a foreign name that
+// points to this machine gives away.
 struct AccessRequest {
   std::string_view token;
   std::string_view host;

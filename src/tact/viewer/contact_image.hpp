@@ -35,8 +35,8 @@ ContactImage contact_image(std::span<const ContactPartners> contacts, int larges
 // All contacts of a problem.
 std::vector<ContactPartners> contact_partners(const ContactProblem& problem);
 
-// The contacts of a recorded frame. A recording does not tell the nodes of soft bodies whose surface is
-// embedded in coarser tetrahedra: its vertices stand for them.
+// The contacts of a recorded frame. A recording does not tell the nodes of soft bodies whose
+// surface is embedded in coarser tetrahedra: its vertices stand for them.
 std::vector<ContactPartners> contact_partners(const RecordingHeader& header, const Frame& frame);
 
 // All but the pixels.

@@ -22,7 +22,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-// What pages have asked for and the simulation has not looked at yet: a fixed size, however many ask.
+// What pages have asked for and the simulation has not looked at yet: a fixed size, however many
+// ask.
 struct Wishes {
   bool running = false;
   int steps = 0;  // single ones, at most one a look

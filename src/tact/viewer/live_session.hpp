@@ -17,7 +17,8 @@ struct LiveOptions {
 };
 
 // Commands of the page: {"do": "run" | "pause" | "step" | "reset" | "save" | "release"},
-// {"do": "set", "solver", "dt" (s), "mu" (or null), "speed"}, {"do": "pull", "body", "vertex", "to"}.
+// {"do": "set", "solver", "dt" (s), "mu" (or null), "speed"}, {"do": "pull", "body", "vertex",
+// "to"}.
 std::unique_ptr<Session> start_live_session(Scene scene, const LiveOptions& options);
 
 }  // namespace tact

@@ -10,9 +10,9 @@
 
 namespace tact {
 
-// Coordinate k of a point is low[k] + step[k] n with n in 0..65535, all in single precision as the page
-// has it. A point in the box is off by at most 0.51 steps in each direction, where the box is larger
-// than 1e-2 of its distance from the origin: 0.008 mm in a box of 1 m.
+// Coordinate k of a point is low[k] + step[k] n with n in 0..65535, all in single precision as the
+// page has it. A point in the box is off by at most 0.51 steps in each direction, where the box is
+// larger than 1e-2 of its distance from the origin: 0.008 mm in a box of 1 m.
 struct QuantisedBox {
   std::array<float, 3> low{};   // m
   std::array<float, 3> step{};  // m

@@ -34,8 +34,8 @@ class SceneEncoder {
   // "type": "scene": bodies, triangles, vertices of the first frame, and `extra`.
   std::string scene(nlohmann::json extra) const;
 
-  // "type": "frame": poses and vertices, contacts, certificate, and `extra`; arrays that were added to
-  // `message` already are sent with it.
+  // "type": "frame": poses and vertices, contacts, certificate, and `extra`; arrays that were added
+  // to `message` already are sent with it.
   std::string frame(const Frame& frame, nlohmann::json extra, MessageWriter message = {});
 
   // How the body got from the first frame to this one.
@@ -53,15 +53,15 @@ class SceneEncoder {
   std::vector<std::uint16_t> positions_;
 };
 
-// Twelve numbers a contact: point (m), normal, force on body a (N), mu, gap (m), slip (m/s); and the two
-// bodies.
+// Twelve numbers a contact: point (m), normal, force on body a (N), mu, gap (m), slip (m/s); and
+// the two bodies.
 void add_contacts(const Frame& frame, MessageWriter& message);
 
 nlohmann::json to_json(const FrameCertificate& certificate);
 nlohmann::json to_json(const FrameVerdict& verdict);
 
-// Of the scene as it was run, what the page tells and starts from: friction, dt, solver, tolerance and
-// camera, where they are there.
+// Of the scene as it was run, what the page tells and starts from: friction, dt, solver, tolerance
+// and camera, where they are there.
 nlohmann::json page_settings(const std::string& scene_json);
 
 }  // namespace tact

@@ -8,8 +8,8 @@
 
 namespace tact {
 
-// A page asks for one frame at a time and for the next one when it has shown that. So the slowest page
-// costs nobody time, and nothing is queued for it.
+// A page asks for one frame at a time and for the next one when it has shown that. So the slowest
+// page costs nobody time, and nothing is queued for it.
 struct FrameRequest {
   std::int64_t frame = 0;   // of a recording: its number
   std::int64_t after = -1;  // of a simulation: the newest frame, once its serial is above this one

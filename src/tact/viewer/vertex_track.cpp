@@ -15,8 +15,9 @@ std::uint16_t unfold(std::uint16_t folded)
   return static_cast<std::uint16_t>((folded >> 1u) ^ ((folded & 1u) != 0 ? 0xffffu : 0u));
 }
 
-// Calls visit(at, before, first) for every number in the order in which they are stored: where it is, how
-// far before it that of the last frame is (0: there is none), and whether it is the first of its axis.
+// Calls visit(at, before, first) for every number in the order in which they are stored: where it
+// is, how far before it that of the last frame is (0: there is none), and whether it is the first
+// of its axis.
 template <class Visit>
 void for_track(std::size_t count, std::size_t frame_size, const Visit& visit)
 {

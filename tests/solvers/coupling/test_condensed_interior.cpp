@@ -1,4 +1,5 @@
-// The interior point on coupled problems, and its system against one that nothing is eliminated from.
+// The interior point on coupled problems, and its system against one that nothing is eliminated
+// from.
 #include <numeric>
 
 #include <doctest/doctest.h>

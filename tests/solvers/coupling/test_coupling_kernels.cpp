@@ -49,8 +49,8 @@ ContactProblem held_bodies_on_faces()
   return problem;
 }
 
-// [Miguel11] fig. 1, and what is harder: several contacts a node, contacts on faces, no friction, bodies
-// that springs hold.
+// [Miguel11] fig. 1, and what is harder: several contacts a node, contacts on faces, no friction,
+// bodies that springs hold.
 std::vector<Situation> situations()
 {
   return {{"rigid only", box_stack(6, 0.4, 20.0)},

@@ -222,7 +222,8 @@ TEST_CASE("coupling agrees with anticipation where both apply")
       const SolveReport other = solve_contact(problem, theirs, "anticipation", options);
       INFO(problem.size(), " contacts: ", report.note, ", ", report.residual, " m/s");
       CHECK(report.ok());
-      // Where friction leaves more than one answer each may find its own: only what both are sure of.
+      // Where friction leaves more than one answer each may find its own: only what both are sure
+      // of.
       if (report.ok() && other.ok()) CHECK((ours.v - theirs.v).lpNorm<Eigen::Infinity>() <= 1e-5);
     }
   }

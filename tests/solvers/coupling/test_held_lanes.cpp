@@ -17,7 +17,8 @@ struct LocalCase {
   double mu;
 };
 
-// Open and closed, sticking and sliding, with and without friction; S up to a condition of about 30.
+// Open and closed, sticking and sliding, with and without friction; S up to a condition of
+// about 30.
 LocalCase random_case(Random& random)
 {
   LocalCase local;

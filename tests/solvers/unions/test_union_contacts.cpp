@@ -28,8 +28,8 @@ ContactProblem point_before_corner(const Vector3d& velocity, double gap_x, doubl
 
 TEST_CASE("a side that may not push opens its group but never pushes")
 {
-  // Side 1 has less work, and is chosen where it may be. The summation form has a range of answers, and
-  // Lemke's path ends with side 0.
+  // Side 1 has less work, and is chosen where it may be. The summation form has a range of answers,
+  // and Lemke's path ends with side 0.
   for (const NonconvexMethod method :
        {NonconvexMethod::selection, NonconvexMethod::max_form, NonconvexMethod::sum_form}) {
     CAPTURE(std::string(name(method)));

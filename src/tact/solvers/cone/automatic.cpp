@@ -115,8 +115,8 @@ class Chain {
 
   double entries() const { return static_cast<double>(D * D) * search_.problem.block_count(); }
 
-  // Operations of a Newton step, which has no row for what is open and D - 1 for what slides: at the
-  // best point so far.
+  // Operations of a Newton step, which has no row for what is open and D - 1 for what slides: at
+  // the best point so far.
   double newton_work() const
   {
     if (search_.velocities) return search_.velocities->step_work();

@@ -100,7 +100,8 @@ double BlockProblem<D>::rel_q(const VectorXd& lambda, const VectorXd& u) const
   return norm_q > 0.0 ? sum.norm() / norm_q : sum.norm();
 }
 
-// w_c |lambda_c - P(lambda_c - u^_c / w_c)| with w_c = 1 / d_c^2: scaled numbers need no step length.
+// w_c |lambda_c - P(lambda_c - u^_c / w_c)| with w_c = 1 / d_c^2: scaled numbers need no step
+// length.
 template <int D>
 double BlockProblem<D>::eps_nat(const VectorXd& lambda, const VectorXd& u) const
 {

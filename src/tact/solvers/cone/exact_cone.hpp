@@ -1,5 +1,5 @@
-// Contact problems by the solvers of the exact Coulomb cone (tact/solvers/cone), with the velocities
-// eliminated.
+// Contact problems by the solvers of the exact Coulomb cone (tact/solvers/cone), with the
+// velocities eliminated.
 #pragma once
 
 #include <string_view>

@@ -24,7 +24,8 @@ namespace {
 
 constexpr std::string_view automatic_name = "auto";
 constexpr int unlimited = 1'000'000'000;  // iterations
-// Operations of a Newton step in impulses, below which the pattern of another matrix is not looked at.
+// Operations of a Newton step in impulses, below which the pattern of another matrix is not looked
+// at.
 constexpr double worth_analysing = 1e7;
 
 // How a solver ended, before anyone has judged its answer.

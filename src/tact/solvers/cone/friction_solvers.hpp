@@ -21,8 +21,8 @@ struct FrictionOptions {
   const VelocityForm* form = nullptr;
 };
 
-// The names of all solvers but `auto`, in the order in which `--solver all` runs them. What they are for is
-// told by the table of solvers/solvers.hpp.
+// The names of all solvers but `auto`, in the order in which `--solver all` runs them. What they
+// are for is told by the table of solvers/solvers.hpp.
 std::span<const std::string_view> friction_solvers();
 
 // Whether the name is "auto" or stands in the table.
@@ -30,8 +30,8 @@ std::span<const std::string_view> friction_solvers();
 
 // Solves by a named solver or by "auto", from solution.lambda where its size fits. The residual
 // reported is rel_q, or eps_nat where that is asked for, measured on the answer from outside;
-// `converged` means that it is within the tolerance. The best point seen is returned, also where it is not. Throws Error for an unknown
-// name and for problems that validate() rejects.
+// `converged` means that it is within the tolerance. The best point seen is returned, also where it
+// is not. Throws Error for an unknown name and for problems that validate() rejects.
 SolveReport solve_friction(const FrictionProblem& problem, FrictionSolution& solution,
                            std::string_view solver, const FrictionOptions& options = {});
 

@@ -21,8 +21,8 @@ struct GaussSeidelOptions {
   double patience = std::numeric_limits<double>::infinity();
 };
 
-// From `start`, in scaled numbers. `growth`, where given, is how impulses changed in the last sweep:
-// where there is no answer they grow along it without bound (infeasibility.hpp).
+// From `start`, in scaled numbers. `growth`, where given, is how impulses changed in the last
+// sweep: where there is no answer they grow along it without bound (infeasibility.hpp).
 template <int D>
 StageEnd gauss_seidel(Search<D>& search, const VectorXd& start, const GaussSeidelOptions& options,
                       VectorXd* growth = nullptr);

@@ -69,8 +69,8 @@ double Newton<D>::measure(const VectorXd& lambda, const VectorXd& u) const
   return std::sqrt(squared);
 }
 
-// A step length that leaves alpha out would be too long where alpha is large, and no step would lower
-// |F| then.
+// A step length that leaves alpha out would be too long where alpha is large, and no step would
+// lower |F| then.
 template <int D>
 void Newton<D>::use_alpha(double alpha)
 {

@@ -5,9 +5,9 @@
 //   (A + B (W + alpha I)) dlambda = -F
 //
 // Equations of a contact's own impulse are used beforehand (alart_curnier.hpp): where most of n
-// contacts slide the matrix has 2 n rows, not 3 n, and is factored in a third of the time. alpha = 0
-// is the plain problem; its matrix is singular where contacts are redundant, and gets `damping` on
-// B's side then.
+// contacts slide the matrix has 2 n rows, not 3 n, and is factored in a third of the time. alpha =
+// 0 is the plain problem; its matrix is singular where contacts are redundant, and gets `damping`
+// on B's side then.
 //
 // In velocities (velocity_system.hpp) the same step is dlambda = -(g + G du), with
 //   G = (A + alpha B)^-1 B,   g = (A + alpha B)^-1 F

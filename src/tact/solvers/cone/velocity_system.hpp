@@ -7,8 +7,8 @@
 // since pressing makes friction. Without that part K has a sparse Cholesky factor, with which
 // GMRES takes some 15 iterations to K itself. A factor serves while few contacts change.
 //
-// On three cloths between soft solids, 1,350 contacts and 3,252 nodes, a Newton step takes 35 ms, with
-// a dense factorisation in impulses 115.
+// On three cloths between soft solids, 1,350 contacts and 3,252 nodes, a Newton step takes 35 ms,
+// with a dense factorisation in impulses 115.
 #pragma once
 
 #include <span>

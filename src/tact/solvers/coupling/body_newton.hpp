@@ -1,20 +1,20 @@
 // Newton's method in the velocities of rigid bodies alone, for problems in which no node has more
 // than one contact.
 //
-// Hold the bodies at some velocity z: then contacts with nodes do not see each other, and each has an
-// impulse lambda_c(z) of its own, found in closed form or by a few local passes. What is left are six
-// equations a body,
+// Hold the bodies at some velocity z: then contacts with nodes do not see each other, and each has
+// an impulse lambda_c(z) of its own, found in closed form or by a few local passes. What is left
+// are six equations a body,
 //
 //   F(z) = M z - sum_c J_c' lambda_c(z) - J_r' lambda_r = 0,   contact law (q_r + J_r z, lambda_r)
 //
 // r being the contacts of rigid bodies alone, if there are any. Newton's step has the matrix
-// K = M + sum_c J_c' H_c J_c, H_c = -d lambda_c / d u_c, and solves the small contact problem of r by
-// Gauss-Seidel on J_r K^-1 J_r'. One evaluation of F and K is one pass over the contacts, in parallel
-// pieces and SIMD lanes: a sweep with the bodies held. Steps are shortened until |K^-1 F|_M falls
-// (Deuflhard's natural monotonicity test).
+// K = M + sum_c J_c' H_c J_c, H_c = -d lambda_c / d u_c, and solves the small contact problem of r
+// by Gauss-Seidel on J_r K^-1 J_r'. One evaluation of F and K is one pass over the contacts, in
+// parallel pieces and SIMD lanes: a sweep with the bodies held. Steps are shortened until |K^-1
+// F|_M falls (Deuflhard's natural monotonicity test).
 //
-// On one body it takes some six sweeps, whatever the number of contacts: the collective mode, on which
-// sweeps that let the body follow each contact converge slowly, is what it solves for.
+// On one body it takes some six sweeps, whatever the number of contacts: the collective mode, on
+// which sweeps that let the body follow each contact converge slowly, is what it solves for.
 #pragma once
 
 #include <vector>
@@ -34,8 +34,8 @@ class BodyNewton {
   void load(const CoupledProblem& problem);
 
   // From the velocities of bodies in w, until the velocities that lambda gives to bodies are within
-  // `tolerance` (m/s, at their contacts) of those that it was found for. Returns the sweeps made; lambda
-  // is that of the last.
+  // `tolerance` (m/s, at their contacts) of those that it was found for. Returns the sweeps made;
+  // lambda is that of the last.
   int solve(const CompactRows& rows, double tolerance, int max_sweeps, VectorXd& lambda,
             const VectorXd& w);
 

@@ -60,8 +60,8 @@ void CollectiveCorrection::choose_bodies(const CoupledProblem& problem)
   for (int k = 0; k < corrected_; ++k) place_[corrected_bodies_[k]] = k;
 }
 
-// Loads: how much more its contacts together move a body than one of them moves its nodes. The number
-// of sweeps grows with it.
+// Loads: how much more its contacts together move a body than one of them moves its nodes. The
+// number of sweeps grows with it.
 void CollectiveCorrection::see_whether_it_pays(const CoupledProblem& problem)
 {
   std::vector<double> load(problem.body_count(), 0.0);

@@ -1,15 +1,15 @@
 // The rows of a coupled problem as sweeps read them: in single precision, small, and in order.
 //
 // A contact of a rigid body with a node takes 170 bytes, its impulse and the node's velocity and
-// response included; every other node 6 more. Impulses, velocities and friction coefficients stay in
-// double precision, and so does all arithmetic: rounded are the rows alone. What that costs is taken
-// back by rebase().
+// response included; every other node 6 more. Impulses, velocities and friction coefficients stay
+// in double precision, and so does all arithmetic: rounded are the rows alone. What that costs is
+// taken back by rebase().
 //
 // Contacts are cut into chunks, which can be swept at the same time. What several chunks act on has
-// a copy, called a slot, in each of them, which answers as if it had only its share of the mass; the
-// mean of the copies then answers as the whole ([Miguel11] has one chunk; splitting masses is due to
-// Tonge, Benevolenski and Voroshilov 2012). The number of chunks belongs to the problem, never to
-// the number of threads.
+// a copy, called a slot, in each of them, which answers as if it had only its share of the mass;
+// the mean of the copies then answers as the whole ([Miguel11] has one chunk; splitting masses is
+// due to Tonge, Benevolenski and Voroshilov 2012). The number of chunks belongs to the problem,
+// never to the number of threads.
 #pragma once
 
 #include <cstddef>

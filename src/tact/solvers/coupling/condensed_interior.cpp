@@ -50,8 +50,8 @@ double CondensedInterior::look(const CoupledProblem& problem, const VectorXd& la
   return sum.rms();
 }
 
-// Inside of the cones no impulse is zero. Those of contacts that are nearer to parting than to pushing
-// become so; false where that costs the tolerance.
+// Inside of the cones no impulse is zero. Those of contacts that are nearer to parting than to
+// pushing become so; false where that costs the tolerance.
 bool CondensedInterior::finish(const CoupledProblem& problem, double tolerance)
 {
   finished_ = lambda_;

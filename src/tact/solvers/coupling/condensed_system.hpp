@@ -1,10 +1,10 @@
-// Newton's system of an interior point on a coupled problem, with nodes and contacts eliminated: six
-// equations per rigid body, whatever the number of contacts, as sparse as bodies that touch.
+// Newton's system of an interior point on a coupled problem, with nodes and contacts eliminated:
+// six equations per rigid body, whatever the number of contacts, as sparse as bodies that touch.
 //
 //   dz = r_c - T (J_B dw_B + G dx + r),   M_B dw_B = J_B' dz,   dx = D^-1 G' dz
 //
-// J_B and G are the columns of bodies and of nodes in scaled rows P^-1 J, P = diag(mu, 1, 1). Where no
-// node has two contacts, nodes answer to their own contact alone: with S = G D^-1 G'
+// J_B and G are the columns of bodies and of nodes in scaled rows P^-1 J, P = diag(mu, 1, 1). Where
+// no node has two contacts, nodes answer to their own contact alone: with S = G D^-1 G'
 //
 //   dz = (I + T S)^-1 (r_c - T r) - (I + T S)^-1 T J_B dw_B
 //   (M_B + sum J_B' (I + T S)^-1 T J_B) dw_B = sum J_B' (I + T S)^-1 (r_c - T r)
@@ -40,7 +40,8 @@ class CondensedSystem {
   // dz, three entries a contact, for the r and r_c of the terms; T is that of factor().
   void solve(const std::vector<Term>& terms, VectorXd& dz);
 
-  // J_B dw_B + G dx + proximal: dy without r and without the derivative of the shift. Of the last solve.
+  // J_B dw_B + G dx + proximal: dy without r and without the derivative of the shift. Of the last
+  // solve.
   Vector3d velocity(int contact, const VectorXd& dz) const;
 
  private:
@@ -63,7 +64,8 @@ class CondensedSystem {
   VectorXd dw_;  // six entries a body
 };
 
-// Divides the first row and column, or the first entry, by mu; 1 stands for contacts without friction.
+// Divides the first row and column, or the first entry, by mu; 1 stands for contacts without
+// friction.
 [[nodiscard]] double cone_scale(const CoupledContact& contact);
 
 }  // namespace tact

@@ -1,11 +1,11 @@
-// Contacts over rigid bodies and deformable nodes, as a nodal relaxation sees them: the inner problem
-// of [Miguel11] eq. (3).
+// Contacts over rigid bodies and deformable nodes, as a nodal relaxation sees them: the inner
+// problem of [Miguel11] eq. (3).
 //
 //   u = q + J w,   w = P^-1 J' lambda,   contact law (u, lambda)
 //
-// P is block diagonal: a 6 x 6 block a rigid body, a 3 x 3 block a node. Where A itself is that, the
-// inner problem is the whole problem. J is kept as what it is made of: a contact has a frame, points
-// of rigid bodies have an arm, and everything has a weight, so that
+// P is block diagonal: a 6 x 6 block a rigid body, a 3 x 3 block a node. Where A itself is that,
+// the inner problem is the whole problem. J is kept as what it is made of: a contact has a frame,
+// points of rigid bodies have an arm, and everything has a weight, so that
 //   u - q = F sum_B weight (v_B + omega_B x arm) + F sum_i weight x_i
 // The response w holds the bodies first, six entries each, then the nodes.
 #pragma once

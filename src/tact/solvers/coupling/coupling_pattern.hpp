@@ -1,5 +1,5 @@
-// Which contacts see which others, [Miguel11] fig. 1: where B = J P^-1 J' can differ from zero, the part
-// of that which nodes bring about, B_s, and the rank of the rest, B_d, which rigid bodies do.
+// Which contacts see which others, [Miguel11] fig. 1: where B = J P^-1 J' can differ from zero, the
+// part of that which nodes bring about, B_s, and the rank of the rest, B_d, which rigid bodies do.
 #pragma once
 
 #include <span>

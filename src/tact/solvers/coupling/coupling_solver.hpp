@@ -25,8 +25,8 @@ struct CouplingOptions {
   bool correct = true;
   // Newton's method in the velocities of bodies, where BodyNewton::applies(); its sweeps count too.
   bool newton = true;
-  // An interior point where that did not reach the tolerance and CondensedSystem::applies(); with the
-  // disc alone.
+  // An interior point where that did not reach the tolerance and CondensedSystem::applies(); with
+  // the disc alone.
   bool interior = true;
   int chunks = 0;  // of sweeps; 0: chunks_for()
   FrictionLaw law = FrictionLaw::disc;
@@ -52,8 +52,8 @@ class CouplingSolver {
  public:
   explicit CouplingSolver(const CouplingOptions& options = {}) : options_(options) {}
 
-  // lambda is the warm start, three entries a contact in the order of the coupled problem, where its
-  // size fits; w = P^-1 J' lambda goes with the answer.
+  // lambda is the warm start, three entries a contact in the order of the coupled problem, where
+  // its size fits; w = P^-1 J' lambda goes with the answer.
   CouplingReport solve(const CoupledProblem& problem, VectorXd& lambda, VectorXd& w);
 
  private:

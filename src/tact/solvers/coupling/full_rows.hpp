@@ -1,5 +1,5 @@
-// A matrix of 3 x 3 blocks between contacts, row by row, for kernels that read whole rows: blocks of
-// neighbouring columns are one run of memory, so that a dense row is a dense product.
+// A matrix of 3 x 3 blocks between contacts, row by row, for kernels that read whole rows: blocks
+// of neighbouring columns are one run of memory, so that a dense row is a dense product.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Contacts of one rigid body that is held, one a lane: what BodyNewton asks of each, its impulse, its
-// force on the body and its part of Newton's matrix. No contact waits for another.
+// Contacts of one rigid body that is held, one a lane: what BodyNewton asks of each, its impulse,
+// its force on the body and its part of Newton's matrix. No contact waits for another.
 #pragma once
 
 #include <tact/linalg/lane_tuple.hpp>
@@ -14,7 +14,8 @@ class HeldLanes {
   // The body's velocity.
   explicit HeldLanes(const double* z) : z_(z) {}
 
-  // The contacts from `first` on, each with that body alone and a node of its own. Sets their impulses.
+  // The contacts from `first` on, each with that body alone and a node of its own. Sets their
+  // impulses.
   void add(const CompactRows& rows, int first, double* lambda);
 
   // Sums over all that were added: J' lambda and J' H J.

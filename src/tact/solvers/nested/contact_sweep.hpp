@@ -69,8 +69,8 @@ class ContactSweep {
   void push(const SweepContact& contact, const Vector3d& impulse, double* state) const;
   void push_exact(const SweepContact& contact, const Vector3d& impulse, double* state) const;
 
-  // W_cd: what an impulse of contact d does to the velocity of contact c; and what it does through two
-  // sides of one component.
+  // W_cd: what an impulse of contact d does to the velocity of contact c; and what it does through
+  // two sides of one component.
   Matrix3d coupling(int c, int d) const;
   Matrix3d coupling(const SweepSide& to, const SweepSide& from) const;
   // W of some contacts, dense and row by row.

@@ -44,9 +44,10 @@ struct NestedOptions {
   int min_sweeps = 0;
   int sweeps_per_pass = 4;
   int visits_per_contact = 1;  // updates of a contact in a row
-  // Regions by nodes inside a pass of `ica`: a region whose impulses changed in a sweep by less than
-  // this share of the tolerance, as velocities, has had enough of the pass. 0: only where nothing
-  // changed at all, to the same bits as without regions. Negative: sweeps over all contacts.
+  // Regions by nodes inside a pass of `ica`: a region whose impulses changed in a sweep by less
+  // than this share of the tolerance, as velocities, has had enough of the pass. 0: only where
+  // nothing changed at all, to the same bits as without regions. Negative: sweeps over all
+  // contacts.
   double settled = 0.0;
   double tolerance = 3e-3;  // m/s, on Residuals::natural and Residuals::momentum
   // Islands of up to so many contacts, none of their components nodal, are solved to a hundredth of
@@ -56,8 +57,8 @@ struct NestedOptions {
   // tolerance: docs/rigid-islands.md. 0: as all others.
   double rigid_tolerance = 1e-8;
   FrictionLaw law = FrictionLaw::disc;
-  // The collective correction after the sweeps of every pass, on islands in which many contacts push a
-  // rigid body and no component is exact: docs/coupling.md.
+  // The collective correction after the sweeps of every pass, on islands in which many contacts
+  // push a rigid body and no component is exact: docs/coupling.md.
   bool correct_bodies = true;
   // Newton's method on islands with nodal components whose passes get on slowly: docs/newton.md.
   bool newton = true;

@@ -9,10 +9,11 @@ namespace {
 
 constexpr int most_nodes = 20000;  // of an island: beyond, factors are too large
 constexpr int first_newton_pass = 8;
-// Products of 3 x 3 blocks in one factorisation of a mesh in space, over n^1.75; of cloth it is less.
+// Products of 3 x 3 blocks in one factorisation of a mesh in space, over n^1.75; of cloth it is
+// less.
 constexpr double factor_work = 18.0;
-// A product of blocks in a pass takes as long as so many in a factorisation, and one of a contact in a
-// sweep as long as so many of these.
+// A product of blocks in a pass takes as long as so many in a factorisation, and one of a contact
+// in a sweep as long as so many of these.
 constexpr double pass_cost = 10.0, sweep_cost = 6.0;
 // Of the contacts that push: where more slide, Newton's method takes many steps.
 constexpr double most_sliding = 0.6;
@@ -22,8 +23,8 @@ constexpr double most_pinched = 0.1;
 
 }  // namespace
 
-// Passes go on until they have cost as much as one factorisation: a quarter, or so, of what Newton's
-// method costs.
+// Passes go on until they have cost as much as one factorisation: a quarter, or so, of what
+// Newton's method costs.
 int NestedSolver::Workspace::newton_pass(const ContactProblem& problem, const IslandPlace& island)
 {
   if (!options.newton) return -1;

@@ -47,9 +47,9 @@ struct PassPlan {
     return hurried ? first_patience : std::max(last_patience, max_passes / 20);
   }
 
-  // False: nothing is left to try. Wholes come first, where they are not on already. Sweeps that leave
-  // too much undone hold the accelerated scheme up: then more of them are made. Where friction goes in
-  // circles, bounds that follow slowly end it. The last are plain passes.
+  // False: nothing is left to try. Wholes come first, where they are not on already. Sweeps that
+  // leave too much undone hold the accelerated scheme up: then more of them are made. Where
+  // friction goes in circles, bounds that follow slowly end it. The last are plain passes.
   bool try_next()
   {
     const bool accelerated = scheme == NestedScheme::accelerated;

@@ -1,6 +1,6 @@
-// Detached regions of the problem inside a pass of `ica`: D^-1 reaches a contact's own nodes only, so that
-// contacts which share none do not act on each other before the pass is over. Swept apart, they give the
-// same bits as swept together, and a region that has settled need not be swept again.
+// Detached regions of the problem inside a pass of `ica`: D^-1 reaches a contact's own nodes only,
+// so that contacts which share none do not act on each other before the pass is over. Swept apart,
+// they give the same bits as swept together, and a region that has settled need not be swept again.
 #include <algorithm>
 
 #include <tact/solvers/nested/nested_work.hpp>

@@ -1,15 +1,15 @@
-// Nodal components as a whole. To a pass of D^-1 a heavy body is as slow to move as it is stiff: what
-// contacts exert on all of it would take hundreds of passes to be answered by a motion of all of it.
-// So the shift Z of all nodes by one velocity is a freedom of its own in the passes,
+// Nodal components as a whole. To a pass of D^-1 a heavy body is as slow to move as it is stiff:
+// what contacts exert on all of it would take hundreds of passes to be answered by a motion of all
+// of it. So the shift Z of all nodes by one velocity is a freedom of its own in the passes,
 //   P^-1 = (om D)^-1 + Z (Z' A Z)^-1 Z'
 // which leaves their fixed point as it is. Sweeps treat it like a rigid body, [Miguel11] Sec. 4.
 #include <tact/solvers/nested/nested_work.hpp>
 
 namespace tact {
 
-// Many contacts on one light whole are slow to agree in sweeps: on a cloth that lies on the ground passes
-// take four times as long with wholes, and they are left for when nothing else helps. A sheet that is
-// held by a few of its nodes creeps without.
+// Many contacts on one light whole are slow to agree in sweeps: on a cloth that lies on the ground
+// passes take four times as long with wholes, and they are left for when nothing else helps. A
+// sheet that is held by a few of its nodes creeps without.
 bool NestedSolver::Workspace::has_few_contacts(const IslandPlace& island)
 {
   if (options.scheme == NestedScheme::ica) return false;

@@ -100,8 +100,8 @@ struct NestedSolver::Workspace {
   LaneBuffer force, residual;                             // J' lambda, J' lambda - A x
   LaneBuffer lambda, old_lambda, best_lambda, direction;  // three a contact, island by island
   std::vector<IslandCoupling> couplings;  // one an island, where bodies are corrected
-  // Contacts that a sweep found not open, in the places of their island or of their group of a colour;
-  // and how many they are, at the place of the first contact of the group.
+  // Contacts that a sweep found not open, in the places of their island or of their group of a
+  // colour; and how many they are, at the place of the first contact of the group.
   std::vector<int> awake, awake_count;
   std::vector<MomentumError> chunk_sums;  // one a chunk of rows of all components
   std::vector<int> first_chunk;           // one a component
@@ -177,7 +177,8 @@ struct NestedSolver::Workspace {
   void gather_velocities(const ContactProblem& problem, const IslandPlace& island, VectorXd& x);
   void scatter_velocities(const IslandPlace& island, const VectorXd& x);
 
-  // Nodal components as a whole. Sweeps move them by one velocity that stands behind those of the nodes.
+  // Nodal components as a whole. Sweeps move them by one velocity that stands behind those of the
+  // nodes.
   static int whole_at(const Part& part) { return 3 * part.nodes; }
   bool has_few_contacts(const IslandPlace& island);
   void share_wholes(const IslandPlace& island);             // adds it to all nodes

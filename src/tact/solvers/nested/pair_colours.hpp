@@ -1,6 +1,7 @@
-// Which contacts of an island may be swept at the same time. Contacts on the same pair of components form
-// a group; groups of one colour have no component in common, and so write to different memory: sweeps
-// that go from colour to colour have the same bits for any number of threads.
+// Which contacts of an island may be swept at the same time. Contacts on the same pair of
+// components form a group; groups of one colour have no component in common, and so write to
+// different memory: sweeps that go from colour to colour have the same bits for any number of
+// threads.
 #pragma once
 
 #include <cstdint>

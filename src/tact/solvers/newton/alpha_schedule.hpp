@@ -1,6 +1,6 @@
-// The weight alpha of a proximal term over the outer steps of proximal point methods. It falls while inner
-// problems are easy. After a failure it stays for two successes, and then keeps away from where it
-// failed: by a factor of two at first, which each success halves.
+// The weight alpha of a proximal term over the outer steps of proximal point methods. It falls
+// while inner problems are easy. After a failure it stays for two successes, and then keeps away
+// from where it failed: by a factor of two at first, which each success halves.
 #pragma once
 
 #include <algorithm>

@@ -21,8 +21,8 @@ constexpr int max_halvings = 20;     // of a step
 constexpr double sufficient = 1e-4;  // of the slope: how much phi must fall
 constexpr double round_off = 1e-13;  // of phi: where a step promises less, phi cannot judge it
 constexpr double halved = 0.5;       // of the residual, within `patience`
-// lambda_0 follows beyond lambda by this share of its way: below 1 a proximal point method converges as
-// surely as without, and where it is slow in nearly half as many rounds.
+// lambda_0 follows beyond lambda by this share of its way: below 1 a proximal point method
+// converges as surely as without, and where it is slow in nearly half as many rounds.
 constexpr double beyond = 0.9;
 constexpr std::size_t max_last_nodes = 64;  // of rigid bodies, eliminated after all meshes
 
@@ -70,8 +70,9 @@ void VelocityNewton::load_rows(std::span<const int> contacts)
   }
 }
 
-// Meshes in the orders of their factors, rigid bodies and single nodes last. Empty where a factor is not
-// there, where contacts join too much, and where there are many bodies, whose order would matter.
+// Meshes in the orders of their factors, rigid bodies and single nodes last. Empty where a factor
+// is not there, where contacts join too much, and where there are many bodies, whose order would
+// matter.
 std::vector<int> VelocityNewton::known_order(std::span<const int> components,
                                              std::span<const BlockCholesky* const> factors) const
 {
@@ -139,8 +140,8 @@ void VelocityNewton::find_slots()
   }
 }
 
-// Contacts that give way much by themselves, those of a light body between stiff ones, need as much as
-// the others: with less lambda_0 would follow slowly.
+// Contacts that give way much by themselves, those of a light body between stiff ones, need as much
+// as the others: with less lambda_0 would follow slowly.
 void VelocityNewton::choose_rho()
 {
   std::vector<double> own;
@@ -256,8 +257,8 @@ VectorXd VelocityNewton::bounds_at(const VectorXd& y) const
   return bounds;
 }
 
-// To the x at which every contact keeps the status that it has in lambda_0, to first order, where phi is
-// less there than at x: passes leave velocities that give many contacts another.
+// To the x at which every contact keeps the status that it has in lambda_0, to first order, where
+// phi is less there than at x: passes leave velocities that give many contacts another.
 void VelocityNewton::keep_statuses(const VectorXd& lambda_0, FrictionLaw law, VectorXd& x)
 {
   find_curvature(lambda_0, law);

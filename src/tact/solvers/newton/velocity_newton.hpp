@@ -4,13 +4,13 @@
 //   u = q + J x,   lambda = C(lambda_0 - rho u),   F(x) = A x - J' lambda = 0
 //
 // C cuts to the cone (law.hpp), and lambda_0 is the answer so far. A solution with lambda =
-// lambda_0 obeys the contact law for any rho > 0; lambda_0 follows lambda when F is small: a proximal
-// point method. With the bounds of friction held, F is the gradient of a convex function phi,
-// and
+// lambda_0 obeys the contact law for any rho > 0; lambda_0 follows lambda when F is small: a
+// proximal point method. With the bounds of friction held, F is the gradient of a convex function
+// phi, and
 //   K = A + J' (rho H) J,   H = dC/dy at these bounds
 // its second derivative: symmetric, positive definite, and as sparse as A but for the nodes that
-// share a contact. A step is -K^-1 F, to a hundredth, halved until phi falls; then the bounds follow.
-// docs/newton.md tells when that converges, and how fast.
+// share a contact. A step is -K^-1 F, to a hundredth, halved until phi falls; then the bounds
+// follow. docs/newton.md tells when that converges, and how fast.
 #pragma once
 
 #include <span>
@@ -44,13 +44,13 @@ struct VelocityNewtonReport {
 class VelocityNewton {
  public:
   // Contacts and all components that they act on; D has the diagonal blocks of A. The problem and D
-  // must outlive the solve. `factors`: null or a factor of A for each component of the problem, whose order
-  // of elimination is taken over where that is good.
+  // must outlive the solve. `factors`: null or a factor of A for each component of the problem,
+  // whose order of elimination is taken over where that is good.
   void load(const ContactProblem& problem, const DiagonalBlocks& D, std::span<const int> contacts,
             std::span<const int> components, std::span<const BlockCholesky* const> factors = {});
 
-  // x = v - v*, the nodes of the components one after the other, and lambda, three a contact: the start,
-  // and the best answer that was met.
+  // x = v - v*, the nodes of the components one after the other, and lambda, three a contact: the
+  // start, and the best answer that was met.
   VelocityNewtonReport solve(const VelocityNewtonOptions& options, VectorXd& x, VectorXd& lambda);
 
  private:

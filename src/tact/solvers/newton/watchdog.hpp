@@ -1,6 +1,7 @@
-// The choice of a step's length in semismooth Newton methods. Full steps that raise |F| are let pass, up
-// to four in a row (a watchdog); if that leads nowhere the method goes back and searches along the first
-// of their directions. Line search alone takes two to seven times the factorisations.
+// The choice of a step's length in semismooth Newton methods. Full steps that raise |F| are let
+// pass, up to four in a row (a watchdog); if that leads nowhere the method goes back and searches
+// along the first of their directions. Line search alone takes two to seven times the
+// factorisations.
 #pragma once
 
 #include <algorithm>
@@ -16,9 +17,9 @@ class Watchdog {
  public:
   void reset() { passed_ = pause_ = 0; }
 
-  // Moves `at` along `direction`. `reference`: the |F| that a step has to fall below; `best`: the least so
-  // far. try_step(from, along, length, trial) puts from + length along into `trial`; false: that is not
-  // finite. False: there is nowhere to go.
+  // Moves `at` along `direction`. `reference`: the |F| that a step has to fall below; `best`: the
+  // least so far. try_step(from, along, length, trial) puts from + length along into `trial`;
+  // false: that is not finite. False: there is nowhere to go.
   template <class TryStep>
   bool choose_step(Point& at, const Direction& direction, double reference, double best,
                    const TryStep& try_step)
@@ -53,7 +54,8 @@ class Watchdog {
   static constexpr int pause_after_failure = 3;  // steps
   static constexpr int max_halvings = 13;
   static constexpr double sufficient = 1e-4;  // share of the step by which |F| has to fall
-  // Of |F| that is let pass: near the answer of a redundant pile it may have to rise from 1e-8 to 1e-1.
+  // Of |F| that is let pass: near the answer of a redundant pile it may have to rise from 1e-8 to
+  // 1e-1.
   static constexpr double wildest_growth = 1e8;
 
   // Halves the step until |F| falls enough; else the best of those tried. The answer is in trial_.

@@ -39,8 +39,8 @@ double ConeKernel::row_residuals()
   return largest;
 }
 
-// What round-off alone can leave in row_residuals(): impulses that cancel in y lose digits there. Far
-// above 1e-10 of the velocities where a heavy body rests on a light one.
+// What round-off alone can leave in row_residuals(): impulses that cancel in y lose digits there.
+// Far above 1e-10 of the velocities where a heavy body rests on a light one.
 double ConeKernel::row_rounding() const
 {
   constexpr double roundings = 8.0 * std::numeric_limits<double>::epsilon();

@@ -8,9 +8,9 @@ namespace tact {
 namespace {
 
 constexpr double slope_tolerance = 1e-12;  // functions that fall slower than this do not block
-// Where rows nearly determine all motions, velocities hardly change along a piece of the path; where
-// masses differ a thousandfold, round-off makes them seem to, and rows that depend on the others would
-// join. Slopes of velocities count from so many times those of the rows that are held.
+// Where rows nearly determine all motions, velocities hardly change along a piece of the path;
+// where masses differ a thousandfold, round-off makes them seem to, and rows that depend on the
+// others would join. Slopes of velocities count from so many times those of the rows that are held.
 constexpr double above_noise = 1000.0;
 constexpr double no_event = std::numeric_limits<double>::infinity();
 

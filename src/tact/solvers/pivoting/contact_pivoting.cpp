@@ -15,8 +15,9 @@ namespace {
 
 constexpr int sides_of_the_round_cone = 16;
 
-// Pivoting has edges of the friction pyramid along its directions d_x, where the law has its facets:
-// the square [-mu, mu]^2 is the diamond of radius sqrt(2) mu in tangents turned by 45 degrees.
+// Pivoting has edges of the friction pyramid along its directions d_x, where the law has its
+// facets: the square [-mu, mu]^2 is the diamond of radius sqrt(2) mu in tangents turned by 45
+// degrees.
 RigidContactProblem with_turned_tangents(RigidContactProblem problem)
 {
   const double half = std::sqrt(0.5);

@@ -7,9 +7,10 @@
 
 namespace tact {
 
-// By a solver of rigid_contact_solvers(). Of the pyramid with four facets the answer is exact. The round
-// cone is solved as a pyramid of 16 sides, which is where Newton's method on the cone then starts from.
-// `unsupported` where some component is not a rigid body or some contact has more than two of them.
+// By a solver of rigid_contact_solvers(). Of the pyramid with four facets the answer is exact. The
+// round cone is solved as a pyramid of 16 sides, which is where Newton's method on the cone then
+// starts from. `unsupported` where some component is not a rigid body or some contact has more than
+// two of them.
 SolveReport solve_by_pivoting(const ContactProblem& problem, ContactSolution& solution,
                               std::string_view solver, const ContactOptions& options);
 

@@ -1,5 +1,5 @@
-// The pivoting solvers of problems between rigid bodies, and the one door to them. What they are for is told
-// by the table of solvers/solvers.hpp.
+// The pivoting solvers of problems between rigid bodies, and the one door to them. What they are
+// for is told by the table of solvers/solvers.hpp.
 #pragma once
 
 #include <string_view>

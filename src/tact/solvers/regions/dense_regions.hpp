@@ -1,8 +1,9 @@
 // W of each region as one dense matrix, for comparison.
 //
-// [Lazarevych10] forms W = J M^-1 J', eq. (11), "in linear time", and iterates on it by "a method of
-// complexity O(n2)", Sec. 5: a step of the iteration costs the square of the contacts of a problem. The
-// other way, velocities of nodes, costs their number only. What regions gain depends on which it is.
+// [Lazarevych10] forms W = J M^-1 J', eq. (11), "in linear time", and iterates on it by "a method
+// of complexity O(n2)", Sec. 5: a step of the iteration costs the square of the contacts of a
+// problem. The other way, velocities of nodes, costs their number only. What regions gain depends
+// on which it is.
 #pragma once
 
 #include <vector>
@@ -13,8 +14,8 @@ namespace tact {
 
 class DenseRegions {
  public:
-  // Gives each region its place in the state, where velocities of its contacts stand then, and memory
-  // for its W. After load_contacts(). Regions with a nodal component are left as they are.
+  // Gives each region its place in the state, where velocities of its contacts stand then, and
+  // memory for its W. After load_contacts(). Regions with a nodal component are left as they are.
   void lay_out(NestedSolver::Workspace& work);
 
   // Forms W of a region and makes its sweeps work on that. After load_blocks().

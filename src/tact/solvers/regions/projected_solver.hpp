@@ -1,4 +1,5 @@
-// Projected iterations on contact problems, one detached region after the other or several at a time.
+// Projected iterations on contact problems, one detached region after the other or several at a
+// time.
 //
 //   u = q + W lambda,   W = J A^-1 J',   contact law (u, lambda)
 //
@@ -9,8 +10,8 @@
 //   mprgp     proportioning with reduced gradient projections (Dostal 2005); without friction only
 //
 // W is never formed as one matrix: lone nodes and rigid bodies keep their velocity, components of
-// several nodes the dense W_b of their own contacts (contact_sweep.hpp). docs/regions.md has formulas
-// and figures.
+// several nodes the dense W_b of their own contacts (contact_sweep.hpp). docs/regions.md has
+// formulas and figures.
 #pragma once
 
 #include <memory>
@@ -32,7 +33,8 @@ std::optional<ProjectedMethod> projected_method(std::string_view name);
 
 // When a phase of pcg-pgs ends: the last step was small, or the residual is. In units of the
 // tolerance, so m/s: impulses count as the velocities that they lead to, w |lambda|. Both the root
-// mean square over contacts and the largest entry have to be below.        [Lazarevych10] eq. (20), (21)
+// mean square over contacts and the largest entry have to be below.        [Lazarevych10] eq. (20),
+// (21)
 struct PhaseThresholds {
   double change = 0.0;
   double residual = 1.0;

@@ -5,10 +5,11 @@
 
 namespace tact {
 
-// Velocities are compared, since impulses need not be unique. Velocities need not be either: contacts
-// that are redundant share the normal impulse in any way, and with it the bounds of friction. So the
-// exact answer is looked for from the iterated one, by Newton's method, and once more from no impulses,
-// by other methods: the solvers of the exact cone, or Lemke's for the pyramid, on the dense W.
+// Velocities are compared, since impulses need not be unique. Velocities need not be either:
+// contacts that are redundant share the normal impulse in any way, and with it the bounds of
+// friction. So the exact answer is looked for from the iterated one, by Newton's method, and once
+// more from no impulses, by other methods: the solvers of the exact cone, or Lemke's for the
+// pyramid, on the dense W.
 struct RegionAudit {
   bool solved = false;      // else: nothing exact was found, or the region is too large to try
   double difference = 0.0;  // m/s: largest of a contact's velocity from the exact answer nearby

@@ -37,8 +37,8 @@ RegionReport RegionSolve::run()
   return report_;
 }
 
-// In units of what is asked for: the mean over the tolerance or the worst over its own, whichever is
-// larger.
+// In units of what is asked for: the mean over the tolerance or the worst over its own, whichever
+// is larger.
 bool RegionSolve::look(int at)
 {
   const NaturalSum seen = work_.sweep.look(contacts_, work_.lambda.data(), work_.state.data());

@@ -1,7 +1,8 @@
-// One region in the memory of the solver, and the methods that relax it. Not for users of the solver.
+// One region in the memory of the solver, and the methods that relax it. Not for users of the
+// solver.
 //
-// The state is linear in lambda (contact_sweep.hpp): what holds of a direction d in impulses holds of
-// the answer of the state to it. So a step costs one pass over the contacts, `respond`, and what
+// The state is linear in lambda (contact_sweep.hpp): what holds of a direction d in impulses holds
+// of the answer of the state to it. So a step costs one pass over the contacts, `respond`, and what
 // projecting cuts off again is pushed contact by contact.
 #pragma once
 
@@ -49,8 +50,8 @@ class RegionSolve {
   // The answer of the state to impulses p, and what of it a contact sees: (W p)_c.
   void respond(const double* p, LaneBuffer& answer);
   Vector3d seen(int c, const LaneBuffer& answer) const;
-  // The largest eigenvalue of W scaled by the contacts' own responses, about; `normal`: of the normal
-  // rows alone.
+  // The largest eigenvalue of W scaled by the contacts' own responses, about; `normal`: of the
+  // normal rows alone.
   double spectral_radius(bool normal);
   double own_response(int c) const { return work_.sweep.contacts[c].w.trace() / 3.0; }
 

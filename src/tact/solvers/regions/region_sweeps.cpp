@@ -1,6 +1,6 @@
-// Projected Gauss-Seidel on a region, plain or accelerated by nonlinear conjugate gradients. Impulses
-// are projected contact by contact within the sweep: to project after a whole sweep, as [Lazarevych10]
-// eq. (14), (15) do, is another method, which need not converge.
+// Projected Gauss-Seidel on a region, plain or accelerated by nonlinear conjugate gradients.
+// Impulses are projected contact by contact within the sweep: to project after a whole sweep, as
+// [Lazarevych10] eq. (14), (15) do, is another method, which need not converge.
 #include <tact/solvers/regions/region_solve.hpp>
 
 namespace tact {

@@ -44,9 +44,9 @@ NonconvexReport solve_nonconvex(const RigidContactProblem& problem, const SideGr
                                 const NonconvexOptions& options = {});
 
 // For bodies of any kind, the groups being those of the problem: convex problems by the nested
-// solver to the tolerance and friction law of `options`. The forms choose the sides where all bodies
-// are rigid and the LCP is small (union_contact_solver.hpp); else side selection does. The residual is
-// that of measure(ContactProblem).
+// solver to the tolerance and friction law of `options`. The forms choose the sides where all
+// bodies are rigid and the LCP is small (union_contact_solver.hpp); else side selection does. The
+// residual is that of measure(ContactProblem).
 NonconvexReport solve_nonconvex(const ContactProblem& problem, ContactSolution& solution,
                                 const ContactOptions& options = {},
                                 NonconvexMethod method = NonconvexMethod::selection);

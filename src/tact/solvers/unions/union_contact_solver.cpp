@@ -22,8 +22,8 @@ int rows_of_form(const ContactProblem& problem, const UnionContactOptions& optio
   return options.method == NonconvexMethod::max_form ? count.max() : count.sum();
 }
 
-// Of each group the side that pushes, -1 where none does. Of several the one that pushes least: alone it
-// does the least work, where sides are at right angles.
+// Of each group the side that pushes, -1 where none does. Of several the one that pushes least:
+// alone it does the least work, where sides are at right angles.
 std::vector<int> gentlest_sides(const SideGroups& groups, const VectorXd& lambda)
 {
   const std::vector<int> acting = acting_sides(groups, lambda);
