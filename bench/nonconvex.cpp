@@ -102,7 +102,7 @@ CornerProblem bodies_before_corners(int bodies, Random& random)
     }
     made.groups.add(sides);
     builder.add_contact({.body_a = b,
-                         .body_b = b == 0 ? world : b - 1,
+                         .body_b = b == 0 ? fixed_body : b - 1,
                          .point = centre - Vector3d(1.0, 0.0, 0.0),
                          .normal = direction_near(Vector3d::UnitX()),
                          .mu = mu,

@@ -99,8 +99,8 @@ TEST_CASE("one loop over any form of W: the same iterates, to an answer that the
     ColumnsDelassus columns{all.W, all.q};
     const RowsDelassus rows{all, by_rows};
     for (int k = 0; k < 400; ++k) {
-      sweep<3>(columns, std::views::iota(0, contacts), relaxed, by_columns.data());
-      sweep<3>(rows, std::views::iota(0, contacts), relaxed, by_rows.data());
+      sweep<3>(columns, ContactNumbers(0, contacts), relaxed, by_columns.data());
+      sweep<3>(rows, ContactNumbers(0, contacts), relaxed, by_rows.data());
       CHECK((by_columns - by_rows).lpNorm<Eigen::Infinity>() <= 1e-11);  // round-off of 400 sums
     }
     NaturalSum sum;

@@ -123,7 +123,7 @@ TEST_CASE("bilateral rows are judged as equations")
 {
   RigidContactBuilder builder;
   builder.add_body({.velocity = {1.0, 0.0, 0.0}});
-  builder.add_ball_joint(0, world, {0.0, 0.0, 0.0});
+  builder.add_ball_joint(0, fixed_body, {0.0, 0.0, 0.0});
   const RigidContactProblem problem = builder.build();
   RigidContactSolution solution{VectorXd::Zero(6), VectorXd(), VectorXd::Zero(3)};
   solution.beta[0] = -1.0;  // stops 1 kg at 1 m/s

@@ -40,9 +40,9 @@ RigidContactProblem random_problem(int bodies, int contacts, int joints)
   for (int c = 0; c < contacts; ++c) {
     RigidContactRows rows;
     rows.body_a = c % bodies;
-    rows.body_b = c % bodies == 0 ? world : 0;
+    rows.body_b = c % bodies == 0 ? fixed_body : 0;
     rows.J_a = random_matrix<Matrix36d>(random);
-    if (rows.body_b != world) rows.J_b = random_matrix<Matrix36d>(random);
+    if (rows.body_b != fixed_body) rows.J_b = random_matrix<Matrix36d>(random);
     rows.bias = random_matrix<Vector3d>(random);
     rows.mu = random.uniform();
     rows.restitution = random.uniform();
@@ -52,9 +52,9 @@ RigidContactProblem random_problem(int bodies, int contacts, int joints)
   for (int k = 0; k < joints; ++k) {
     BilateralRow row;
     row.body_a = bodies - 1;
-    row.body_b = k % 2 == 0 ? world : 0;
+    row.body_b = k % 2 == 0 ? fixed_body : 0;
     row.J_a = random_matrix<RowVector6d>(random);
-    if (row.body_b != world) row.J_b = random_matrix<RowVector6d>(random);
+    if (row.body_b != fixed_body) row.J_b = random_matrix<RowVector6d>(random);
     row.bias = random.uniform(-1.0, 1.0);
     problem.bilateral.push_back(row);
   }
@@ -142,7 +142,7 @@ TEST_CASE("what may be left out has the value that means nothing happens")
       read_rigid_contact_problem(folder.file("a.json", document.dump()));
   REQUIRE(problem.size() == 1);
   const RigidContactRows& contact = problem.contacts.front();
-  CHECK(contact.body_b == world);
+  CHECK(contact.body_b == fixed_body);
   CHECK(contact.J_a(0, 2) == 1.0);
   CHECK(contact.J_b.isZero(0.0));
   CHECK(contact.effective_bias().isZero(0.0));

@@ -17,11 +17,31 @@
 // coupling/run_sweep, which keeps a body in registers while it passes over its contacts.
 #pragma once
 
-#include <ranges>
-
 #include <tact/contact/law.hpp>
 
 namespace tact {
+
+// The contacts from `first` to `last` - 1.
+class ContactNumbers {
+ public:
+  struct Iterator {
+    int number;
+    int operator*() const { return number; }
+    Iterator& operator++()
+    {
+      ++number;
+      return *this;
+    }
+    bool operator!=(const Iterator& other) const { return number != other.number; }
+  };
+
+  ContactNumbers(int first, int last) : first_(first), last_(last) {}
+  Iterator begin() const { return {first_}; }
+  Iterator end() const { return {last_}; }
+
+ private:
+  int first_, last_;
+};
 
 template <class Delassus>
 concept TellsOpen = requires(const Delassus& W, int c)

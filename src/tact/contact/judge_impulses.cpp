@@ -83,7 +83,7 @@ double response(const RigidContactProblem& problem, const RigidContactRows& cont
     return (J * problem.A[body].llt().solve(J.transpose())).trace();
   };
   double trace = part(contact.body_a, contact.J_a);
-  if (contact.body_b != world) trace += part(contact.body_b, contact.J_b);
+  if (contact.body_b != fixed_body) trace += part(contact.body_b, contact.J_b);
   return trace / 3.0;
 }
 
@@ -115,7 +115,7 @@ double bilateral_residual(const RigidContactProblem& problem, const VectorXd& v)
   double worst = 0.0;
   for (const BilateralRow& row : problem.bilateral) {
     double u = row.bias + row.J_a.dot(v.segment<6>(6 * row.body_a));
-    if (row.body_b != world) u += row.J_b.dot(v.segment<6>(6 * row.body_b));
+    if (row.body_b != fixed_body) u += row.J_b.dot(v.segment<6>(6 * row.body_b));
     worst = std::max(worst, std::abs(u));
   }
   return worst;

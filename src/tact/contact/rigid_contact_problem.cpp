@@ -33,7 +33,7 @@ void check_bodies(const Rows& rows, const std::string& who, int bodies)
   if (!known(rows.body_a)) {
     throw Error(fmt::format("{}: body_a is {}, expected 0 to {}", who, rows.body_a, bodies - 1));
   }
-  if (rows.body_b != world && !known(rows.body_b)) {
+  if (rows.body_b != fixed_body && !known(rows.body_b)) {
     throw Error(fmt::format("{}: body_b is {}, expected -1 (the world) or 0 to {}", who,
                             rows.body_b, bodies - 1));
   }
@@ -88,7 +88,7 @@ VectorXd contact_velocities(const RigidContactProblem& problem, const VectorXd& 
   for (const RigidContactRows& contact : problem.contacts) {
     auto u_c = u.segment<3>(row);
     u_c = contact.effective_bias() + contact.J_a * v.segment<6>(6 * contact.body_a);
-    if (contact.body_b != world) u_c += contact.J_b * v.segment<6>(6 * contact.body_b);
+    if (contact.body_b != fixed_body) u_c += contact.J_b * v.segment<6>(6 * contact.body_b);
     row += 3;
   }
   return u;
@@ -102,7 +102,7 @@ VectorXd generalised_impulse(const RigidContactProblem& problem,
   for (const RigidContactRows& contact : problem.contacts) {
     const Vector3d lambda = solution.lambda.segment<3>(row);
     impulse.segment<6>(6 * contact.body_a) += contact.J_a.transpose() * lambda;
-    if (contact.body_b != world) {
+    if (contact.body_b != fixed_body) {
       impulse.segment<6>(6 * contact.body_b) += contact.J_b.transpose() * lambda;
     }
     row += 3;
@@ -111,7 +111,7 @@ VectorXd generalised_impulse(const RigidContactProblem& problem,
   for (const BilateralRow& bilateral : problem.bilateral) {
     const double beta = solution.beta[row++];
     impulse.segment<6>(6 * bilateral.body_a) += bilateral.J_a.transpose() * beta;
-    if (bilateral.body_b != world) {
+    if (bilateral.body_b != fixed_body) {
       impulse.segment<6>(6 * bilateral.body_b) += bilateral.J_b.transpose() * beta;
     }
   }

@@ -14,12 +14,12 @@
 
 namespace tact {
 
-inline constexpr int world = -1;  // the body index of what does not move
+inline constexpr int fixed_body = -1;  // the body index of what does not move
 
 // Three rows of J. Twists are (linear velocity m/s, angular velocity rad/s) in world axes.
 struct RigidContactRows {
   int body_a = 0;
-  int body_b = world;
+  int body_b = fixed_body;
   Matrix36d J_a = Matrix36d::Zero();  // relative velocity of a against b in the contact frame
   Matrix36d J_b = Matrix36d::Zero();  // zero when body_b is the world
   Vector3d bias = Vector3d::Zero();  // m/s: (gap / dt, 0, 0) less the velocity of a moving obstacle
@@ -37,7 +37,7 @@ struct RigidContactRows {
 // One row that holds as an equation, with an impulse of any sign.
 struct BilateralRow {
   int body_a = 0;
-  int body_b = world;
+  int body_b = fixed_body;
   RowVector6d J_a = RowVector6d::Zero();
   RowVector6d J_b = RowVector6d::Zero();
   double bias = 0.0;  // m/s

@@ -23,7 +23,7 @@ bool convert(const ContactProblem& problem, const ContactRows& from, RigidContac
   for (int i = from.first; i < from.first + from.count; ++i) {
     const auto& [node, J] = problem.blocks[i];
     const int body = node / 2;
-    if (body != to.body_a && to.body_b == world) to.body_b = body;
+    if (body != to.body_a && to.body_b == fixed_body) to.body_b = body;
     if (body != to.body_a && body != to.body_b) return false;
     (body == to.body_a ? to.J_a : to.J_b).middleCols<3>(node % 2 * 3) = J;
   }
@@ -68,13 +68,13 @@ std::optional<ContactProblem> as_general(const RigidContactProblem& problem)
   general.v_star = problem.v_star;
   for (const RigidContactRows& from : problem.contacts) {
     general.contacts.push_back({.first = static_cast<int>(general.blocks.size()),
-                                .count = from.body_b == world ? 2 : 4,
+                                .count = from.body_b == fixed_body ? 2 : 4,
                                 .bias = from.bias,
                                 .mu = from.mu,
                                 .restitution = from.restitution,
                                 .approach = from.approach});
     add_blocks(from.body_a, from.J_a, general);
-    if (from.body_b != world) add_blocks(from.body_b, from.J_b, general);
+    if (from.body_b != fixed_body) add_blocks(from.body_b, from.J_b, general);
   }
   return general;
 }

@@ -49,13 +49,13 @@ void read_pair(const JsonValue& json, Rows& rows, int bodies)
   const std::string rows_wanted = height == 1 ? "6 numbers" : "3 rows of 6 numbers";
   rows.body_a = json.member("body_a", "the index of a body").integer_in(0, bodies - 1);
   if (const auto body_b = json.find("body_b")) {
-    rows.body_b = body_b->integer_in(world, bodies - 1);
+    rows.body_b = body_b->integer_in(fixed_body, bodies - 1);
     if (rows.body_b == rows.body_a) body_b->reject("another body than body_a");
   }
   rows.J_a = read_rows(json.member("J_a", rows_wanted));
   if (const auto J_b = json.find("J_b"))
     rows.J_b = read_rows(*J_b);
-  else if (rows.body_b != world)
+  else if (rows.body_b != fixed_body)
     json.member("J_b", rows_wanted);  // complains
 }
 
@@ -93,7 +93,7 @@ Json pair_json(const RigidContactRows& contact)
 {
   Json json = {
       {"body_a", contact.body_a}, {"body_b", contact.body_b}, {"J_a", rows_json(contact.J_a)}};
-  if (contact.body_b != world) json["J_b"] = rows_json(contact.J_b);
+  if (contact.body_b != fixed_body) json["J_b"] = rows_json(contact.J_b);
   return json;
 }
 
@@ -110,7 +110,7 @@ Json contact_json(const RigidContactRows& contact)
 Json bilateral_json(const BilateralRow& row)
 {
   Json json = {{"body_a", row.body_a}, {"body_b", row.body_b}, {"J_a", rows_json(row.J_a)[0]}};
-  if (row.body_b != world) json["J_b"] = rows_json(row.J_b)[0];
+  if (row.body_b != fixed_body) json["J_b"] = rows_json(row.J_b)[0];
   json["bias"] = row.bias;
   return json;
 }

@@ -70,7 +70,7 @@ RigidContactProblem brick_pyramid(int rows, MuRange mu, Random& random)
     builder.add_contact(
         {.body_a = a, .body_b = b, .point = point, .normal = normal, .mu = mu.draw(random)});
   };
-  int below_first = world;  // first brick of the row below
+  int below_first = fixed_body;  // first brick of the row below
   for (int r = 0; r < rows; ++r) {
     int first = 0;
     for (int c = 0; c < rows - r; ++c) {
@@ -82,7 +82,8 @@ RigidContactProblem brick_pyramid(int rows, MuRange mu, Random& random)
                             .angular_impulse = random.in_cube(0.02)});
       if (c == 0) first = brick;
       for (const double y : {-0.25, 0.25}) {
-        const int left = r == 0 ? world : below_first + c, right = r == 0 ? world : left + 1;
+        const int left = r == 0 ? fixed_body : below_first + c,
+                  right = r == 0 ? fixed_body : left + 1;
         touch(brick, left, {x - 0.5, y, z}, Vector3d::UnitZ());
         if (r > 0) {
           touch(brick, left, {x, y, z}, Vector3d::UnitZ());

@@ -40,7 +40,8 @@ void RigidContactBuilder::add_contact(const ContactPointSpec& contact)
   rows.body_a = contact.body_a;
   rows.body_b = contact.body_b;
   rows.J_a = frame * point_velocity(contact.body_a, contact.point);
-  if (contact.body_b != world) rows.J_b = -frame * point_velocity(contact.body_b, contact.point);
+  if (contact.body_b != fixed_body)
+    rows.J_b = -frame * point_velocity(contact.body_b, contact.point);
   rows.bias = Vector3d(contact.gap_rate, 0.0, 0.0) - frame * contact.obstacle_velocity;
   rows.mu = contact.mu;
   problem_.contacts.push_back(rows);
@@ -50,7 +51,7 @@ void RigidContactBuilder::add_ball_joint(int body_a, int body_b, const Vector3d&
 {
   const Matrix36d J_a = point_velocity(body_a, point);
   const Matrix36d J_b =
-      body_b == world ? Matrix36d::Zero() : Matrix36d(-point_velocity(body_b, point));
+      body_b == fixed_body ? Matrix36d::Zero() : Matrix36d(-point_velocity(body_b, point));
   for (int k = 0; k < 3; ++k) {
     problem_.bilateral.push_back({body_a, body_b, J_a.row(k), J_b.row(k), 0.0});
   }

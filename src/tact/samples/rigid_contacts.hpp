@@ -17,7 +17,7 @@ struct RigidBodySpec {
 
 struct ContactPointSpec {
   int body_a = 0;
-  int body_b = world;
+  int body_b = fixed_body;
   Vector3d point = Vector3d::Zero();    // m
   Vector3d normal = Vector3d::UnitZ();  // unit, from b to a
   double mu = 0.0;

@@ -9,9 +9,9 @@ namespace tact {
 //   F_a = -(k (l - l_0) + c n.v_ab) n
 //   A  += J' S J,  S = (h c + h^2 k) n n' + h^2 k max(0, 1 - l_0/l) (I - n n')
 //   b  += -J' (h k (l - l_0) n + S w)         w: the part of v_a - v_b of an end that moves by a script
-// that moves by a script; J maps the other velocities to v_a - v_b. What acts across a compressed
-// spring is left out, so that S stays positive semi-definite. Damping takes no part in b: it meets
-// the new velocity in full.
+// J maps the other velocities to v_a - v_b. What acts across a compressed spring is left out, so
+// that S stays positive semi-definite. Damping takes no part in b: it meets the new velocity in
+// full.
 //
 // A soft pin is a spring of no length with h^2 k = 1e6 times the heavier end's mass: under its
 // weight a body hangs 1e-6 g h^2 too low, which is 1e-10 m at 4 ms.

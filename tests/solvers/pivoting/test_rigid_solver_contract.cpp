@@ -77,7 +77,7 @@ TEST_CASE("the order of contacts and the side a contact is seen from do not matt
       RigidContactProblem shuffled = problem;
       std::reverse(shuffled.contacts.begin(), shuffled.contacts.end());
       for (RigidContactRows& contact : shuffled.contacts) {
-        if (contact.body_b == world) continue;
+        if (contact.body_b == fixed_body) continue;
         std::swap(contact.body_a, contact.body_b);  // rows already hold both signs
         std::swap(contact.J_a, contact.J_b);
       }
@@ -132,7 +132,7 @@ TEST_CASE("joints hold: a pendulum's pivot does not move, for every solver")
                       .inertia = box_inertia(2.0, {0.1, 0.1, 1.0}),
                       .centre = {0.0, 0.0, -0.5},
                       .velocity = {1.0, 0.0, -0.3}});
-    builder.add_ball_joint(0, world, {0.0, 0.0, 0.0});
+    builder.add_ball_joint(0, fixed_body, {0.0, 0.0, 0.0});
     // A wall stops the lower end: contact and joint in one problem.
     builder.add_contact(
         {.point = {0.05, 0.0, -1.0}, .normal = -Vector3d::UnitX(), .mu = mu_for(solver).high});

@@ -33,7 +33,7 @@ void sweep_once(const BlockProblem<D>& problem, const std::vector<LocalContact<D
   const auto law = [&](int c, const ContactVector<D>& q, const ContactVector<D>& guess) {
     return contacts[c].solve(q, guess);
   };
-  sweep<D>(W, std::views::iota(0, problem.contacts()), law, lambda.data());
+  sweep<D>(W, ContactNumbers(0, problem.contacts()), law, lambda.data());
 }
 
 // The acceleration: turns the sweep from `old` to `lambda` into a step along conjugate directions.

@@ -275,7 +275,7 @@ void BodyNewton::relax_rigid(const CompactRows& rows, double accuracy)
   rigid_settled_ = false;
   for (int number = 0; number < most_rigid_sweeps && !rigid_settled_; ++number) {
     W.changed = 0.0;
-    sweep<3>(W, std::views::iota(0, count), law, rigid_lambda_.data());
+    sweep<3>(W, ContactNumbers(0, count), law, rigid_lambda_.data());
     rigid_settled_ = W.changed <= accuracy;
   }
   step_ = start_ - z_;

@@ -19,7 +19,7 @@ struct RowsDelassus {
 void sweep_one_by_one(const CompactRows& rows, RowRange range, double* lambda, double* state)
 {
   const RowsDelassus W{rows, state};
-  sweep<3>(W, std::views::iota(range.first, range.last), rows.law_of_contacts(), lambda);
+  sweep<3>(W, ContactNumbers(range.first, range.last), rows.law_of_contacts(), lambda);
 }
 
 }  // namespace

@@ -149,7 +149,7 @@ void StandardKernel::sweep(const CompactRows& rows, VectorXd& lambda, VectorXd& 
 {
   before_ = lambda;
   const BuiltDelassus W{rows, B_, lambda.data()};
-  tact::sweep<3>(W, std::views::iota(0, rows.size()), rows.law_of_contacts(), lambda.data());
+  tact::sweep<3>(W, ContactNumbers(0, rows.size()), rows.law_of_contacts(), lambda.data());
   for (int c = 0; c < rows.size(); ++c) {
     rows.push(c, lambda.segment<3>(3 * c) - before_.segment<3>(3 * c), w.data());
   }

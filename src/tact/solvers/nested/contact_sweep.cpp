@@ -144,7 +144,7 @@ int ContactSweep::sweep(ContactRange range, int visits, double* lambda, double* 
 {
   int count = 0;
   const NormalsDelassus W{{*this, state}, lambda};
-  tact::sweep<3>(W, std::views::iota(range.first, range.last), law_of(visits), lambda,
+  tact::sweep<3>(W, ContactNumbers(range.first, range.last), law_of(visits), lambda,
                  [&](int c) { awake[count++] = c; });
   return count;
 }

@@ -68,6 +68,16 @@ struct PassPlan {
 
 }  // namespace
 
+// m/s. Impulses whose bounds are held may lie outside of their cones: what is good is cut first.
+double NestedSolver::Workspace::residual_of_pass(const ContactProblem& problem,
+                                                 const IslandPlace& island, bool held)
+{
+  const double worst = std::max(find_momentum(problem, island), natural(island));
+  if (!held || worst > options.tolerance) return worst;
+  cut_to_cones(island);
+  return std::max(find_momentum(problem, island), natural(island));
+}
+
 void NestedSolver::Workspace::run_passes(const ContactProblem& problem, const IslandPlace& island,
                                          IslandReport& report)
 {
@@ -88,12 +98,7 @@ void NestedSolver::Workspace::run_passes(const ContactProblem& problem, const Is
     const bool looked =
         last || plan.scheme != NestedScheme::gauss_seidel || report.passes % look_period == 0;
     if (looked) {
-      double worst = std::max(find_momentum(problem, island), natural(island));
-      if (plan.held && worst <= options.tolerance) {
-        cut_to_cones(island);
-        worst = std::max(find_momentum(problem, island), natural(island));
-      }
-      look(island, worst, report.passes, best, report);
+      look(island, residual_of_pass(problem, island, plan.held), report.passes, best, report);
     }
     if (best.worst <= options.tolerance) report.status = SolveStatus::converged;
     const bool enough = report.passes >= std::min(options.min_passes, options.max_passes);

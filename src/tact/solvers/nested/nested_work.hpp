@@ -155,6 +155,7 @@ struct NestedSolver::Workspace {
 
   // Steps of passes.
   double find_momentum(const ContactProblem& problem, const IslandPlace& island);
+  double residual_of_pass(const ContactProblem& problem, const IslandPlace& island, bool held);
   void extrapolate(const ContactProblem& problem, const IslandPlace& island, double beta);
   bool turned_back(const IslandPlace& island) const;
   void predict(const ContactProblem& problem, const IslandPlace& island);

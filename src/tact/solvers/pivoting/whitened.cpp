@@ -51,7 +51,7 @@ void WhitenedProblem::load(const RigidContactProblem& problem)
     const RigidContactRows& from = problem.contacts[c];
     WhitenedContact& to = contacts_[c];
     to.body[0] = from.body_a;
-    to.body[1] = from.body_b == world ? world_slot : from.body_b;
+    to.body[1] = from.body_b == fixed_body ? world_slot : from.body_b;
     to.mu = from.mu;
     const Vector3d bias = from.effective_bias();
     for (int k = 0; k < 3; ++k) to.bias[k] = bias[k];
@@ -100,7 +100,7 @@ void WhitenedProblem::load_bilateral(const RigidContactProblem& problem)
   for (const BilateralRow& from : problem.bilateral) {
     WhitenedRow& to = all.emplace_back();
     to.body[0] = from.body_a;
-    to.body[1] = from.body_b == world ? bodies() : from.body_b;
+    to.body[1] = from.body_b == fixed_body ? bodies() : from.body_b;
     to.bias = from.bias;
     whiten<1>(from.J_a, to.body[0], &to.side[0]);
     whiten<1>(from.J_b, to.body[1], &to.side[1]);

@@ -99,7 +99,7 @@ void sweep_on(const ContactSweep& sweep, ContactRange range, const DenseRegion& 
     return of(range.first + k, u, own);
   };
   for (int k = 0; k < sweeps; ++k)
-    tact::sweep<3>(W, std::views::iota(0, range.last - range.first), law, lambda.data());
+    tact::sweep<3>(W, ContactNumbers(0, range.last - range.first), law, lambda.data());
 }
 
 // An exact answer near the iterated one: Newton's method, with sweeps where it does not get on.

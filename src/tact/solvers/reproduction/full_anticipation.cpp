@@ -74,7 +74,7 @@ SolveReport solve_full_anticipation(const ContactProblem& problem, ContactSoluti
               options.law);
     if (sum.rms() <= options.tolerance) report.status = SolveStatus::converged;
     if (report.ok() || report.iterations == options.max_sweeps) break;
-    sweep<3>(columns, std::views::iota(0, n), law, lambda.data());
+    sweep<3>(columns, ContactNumbers(0, n), law, lambda.data());
   }
   solution.v = condensed.velocity(lambda);
   solution.lambda = lambda;
