@@ -49,11 +49,6 @@ NestedSolver::~NestedSolver() = default;
 NestedSolver::NestedSolver(NestedSolver&&) noexcept = default;
 NestedSolver& NestedSolver::operator=(NestedSolver&&) noexcept = default;
 
-NestedOptions& NestedSolver::options()
-{
-  return work_->options;
-}
-
 void NestedSolver::begin(const ContactProblem& problem,
                          std::span<const BlockCholesky* const> factors)
 {

@@ -91,8 +91,6 @@ class NestedSolver {
   NestedSolver(NestedSolver&&) noexcept;
   NestedSolver& operator=(NestedSolver&&) noexcept;
 
-  NestedOptions& options();
-
   // To be called when A has changed. Ready factors may be handed in, one a component, null where
   // there is none; they must outlive the solves. Missing ones are made when a contact needs them.
   void begin(const ContactProblem& problem, std::span<const BlockCholesky* const> factors = {});

@@ -45,13 +45,6 @@ std::string_view name(ProjectedMethod method)
   return method_names[static_cast<std::size_t>(method)];
 }
 
-std::optional<ProjectedMethod> projected_method(std::string_view name)
-{
-  const auto it = std::find(method_names.begin(), method_names.end(), name);
-  if (it == method_names.end()) return std::nullopt;
-  return static_cast<ProjectedMethod>(it - method_names.begin());
-}
-
 struct ProjectedSolver::Memory {
   ProjectedOptions options;
   NestedSolver::Workspace work;

@@ -15,7 +15,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,7 +28,6 @@ enum class ProjectedMethod { pcg_pgs, pgs, nncg, apgd, mprgp };
 enum class ConjugateRule { fletcher_reeves, polak_ribiere };
 
 std::string_view name(ProjectedMethod method);
-std::optional<ProjectedMethod> projected_method(std::string_view name);
 
 // When a phase of pcg-pgs ends: the last step was small, or the residual is. In units of the
 // tolerance, so m/s: impulses count as the velocities that they lead to, w |lambda|. Both the root
