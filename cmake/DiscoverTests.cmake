@@ -1,6 +1,6 @@
 # cmake -DPROGRAM=<test program> -DNAME=<its layer> -DFILE=<file for CTest> -P DiscoverTests.cmake
-# Tells CTest each case of a doctest program: "layer: case", with the label "slow" if it is in the suite
-# of that name. The program is started twice, where doctest's own script starts it once a case.
+# Tells CTest each case of a doctest program: "layer: case", with the label "slow" or "full" if it is in the
+# suite of that name. The program is started once a label, where doctest's own script starts it once a case.
 
 # The names of the cases that pass these filters, one a line.
 function(cases_of variable)
@@ -28,9 +28,11 @@ function(add_cases cases label)
   set(script "${script}" PARENT_SCOPE)
 endfunction()
 
-cases_of(fast --test-suite-exclude=slow)
-cases_of(slow --test-suite=slow)
+cases_of(fast --test-suite-exclude=slow,full)
 set(script "")
 add_cases("${fast}" "")
-add_cases("${slow}" slow)
+foreach(label slow full)
+  cases_of(cases --test-suite=${label})
+  add_cases("${cases}" ${label})
+endforeach()
 file(WRITE ${FILE} "${script}")

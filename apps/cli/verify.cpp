@@ -30,7 +30,6 @@ constexpr std::size_t told_findings = 10;
 struct VerifyCommandOptions {
   std::string recording;
   int threads = 0;  // 0: all
-  double momentum_tolerance = VerifyOptions{}.momentum_tolerance;
   bool json = false;
 };
 
@@ -47,6 +46,7 @@ Json to_json(const VerifyReport& report, double seconds)
           {"residual_max", report.residual_max},
           {"momentum_error_max", report.momentum_error_max},
           {"ok", report.ok()},
+          {"penetration_max", report.penetration_max},
           {"natural_max", report.natural_max},
           {"cone_violation_max", report.cone_violation_max},
           {"clearance_min",
@@ -85,8 +85,11 @@ void print(const VerifyReport& report, double seconds, const Console& console)
   };
   line("frames", fmt::format("{}{}, judged in {:.3g} s", report.frames,
                              report.finished ? "" : " (the run has not come to its end)", seconds));
-  line("triangles", fmt::format("{}, {} intersecting pairs in all frames", report.triangles_max,
-                                report.intersecting_pairs));
+  line("triangles", fmt::format("{}, {} intersecting pairs in all frames{}", report.triangles_max,
+                                report.intersecting_pairs,
+                                report.intersecting_pairs > 0
+                                    ? fmt::format(", up to {:.3g} m deep", report.penetration_max)
+                                    : ""));
   line("contacts", fmt::format("{}, residual at most {:.3g} m/s, cones kept to {:.3g} N s",
                                report.contacts, report.residual_max, report.cone_violation_max));
   line("momentum", fmt::format("of a body balances to {:.3g} of what acts on it, {:.3g} m/s",
@@ -122,7 +125,6 @@ int verify_recording(const VerifyCommandOptions& options, const Console& console
   {
     Progress progress(console, recording.frame_count());
     const VerifyOptions checks{
-        .momentum_tolerance = options.momentum_tolerance,
         .begin_frame = [&](int k) { progress.begin(fmt::format("frame {}", k)); }};
     report = verify(recording, checks);
   }
@@ -144,10 +146,6 @@ Action declare(CLI::App& app)
   app.add_option("DIR", options->recording, "The folder of a run, finished or not")->type_name("");
   expect_integer(app.add_option("--threads", options->threads, "Default: all of the machine"), 1,
                  1024);
-  expect_positive_number(app.add_option(
-      "--momentum-tolerance", options->momentum_tolerance,
-      fmt::format("Largest relative error of a body's momentum that passes; default {:g}",
-                  options->momentum_tolerance)));
   app.add_flag("--json", options->json, "Print the verdict as JSON");
   return [options](const Console& console) { return verify_recording(*options, console); };
 }

@@ -267,6 +267,33 @@ TEST_SUITE("slow")
   }
 }
 
+TEST_CASE("surfaces that pass through each other are measured, said, and found again by verify")
+{
+  const TemporaryFolder folder;
+  const fs::path file = folder.file("strip.json", R"({"dt": 0.005, "time": 0.3, "bodies": [
+    {"name": "ground", "type": "obstacle", "ground": 2},
+    {"name": "strip", "type": "cloth", "grid": {"size": [0.1, 0.6], "vertices": [3, 19]},
+     "self_collision": false, "bend": 0.01, "rotation": {"axis": [1, 0, 0], "angle_degrees": 84},
+     "position": [0, 0.31, 0], "velocity": [0, -2, 0]}]})");
+  const auto out = [&](const char* name) { return "-o '" + (folder.path() / name).string() + "'"; };
+  const std::string run = "run '" + file.string() + "' --json ";
+  const Result through = program(run + out("through"));
+  CHECK(through.code == not_reached);
+  CHECK(through.err.find("Surfaces intersect") != std::string::npos);
+  const json report = json::parse(through.out);
+  CHECK(report["intersecting_pairs"].get<int>() > 10);
+  CHECK(report["penetration_max"].get<double>() > 1e-4);
+  CHECK(report["missed"].get<std::string>().find("Surfaces intersect") != std::string::npos);
+  const Result judged = program("verify --json '" + (folder.path() / "through").string() + "'");
+  CHECK(judged.code == not_reached);
+  CHECK(json::parse(judged.out)["penetration_max"] == report["penetration_max"]);
+
+  const Result apart = program(run + out("apart") + " --set /bodies/1/self_collision=true");
+  CHECK(apart.code == done);
+  CHECK(json::parse(apart.out)["intersecting_pairs"] == 0);
+  CHECK(json::parse(apart.out)["penetration_max"] == 0.0);
+}
+
 TEST_CASE("every kind of solver takes a scene through its contacts; what it does not take is said")
 {
   const TemporaryFolder folder;

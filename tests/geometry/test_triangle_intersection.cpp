@@ -182,4 +182,18 @@ TEST_CASE("Coplanar triangles: inside, crossing, touching at a point and along a
 }
 
 }  // namespace
+TEST_CASE("How deep triangles are in each other is the shortest way out along a normal of theirs")
+{
+  const TrianglePoints floor{Vector3d(0, 0, 0), Vector3d(4, 0, 0), Vector3d(0, 0, 4)};
+  for (const double depth : {0.0, 1e-3, 0.1, 0.4}) {
+    CAPTURE(depth);
+    // A blade on edge that reaches `depth` below the floor, and 1 - depth above it.
+    const TrianglePoints blade{Vector3d(1, -depth, 1), Vector3d(1.2, 1 - depth, 1),
+                               Vector3d(0.8, 1 - depth, 1)};
+    REQUIRE(triangles_intersect(floor, blade));
+    CHECK(reach_through(floor, blade) == doctest::Approx(depth));
+    CHECK(reach_through(blade, floor) == doctest::Approx(depth));
+  }
+}
+
 }  // namespace tact

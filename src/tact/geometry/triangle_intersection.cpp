@@ -113,6 +113,19 @@ bool any_edge_meets(const TrianglePoints& s, const Sides& sides, const TriangleP
   return false;
 }
 
+// The shortest way (m) along the normal of t after which s lies on one side of its plane.
+double way_out(const TrianglePoints& s, const TrianglePoints& t)
+{
+  const Vector3d n = (t[1] - t[0]).cross(t[2] - t[0]).normalized();
+  double above = 0.0, below = 0.0;
+  for (const Vector3d& p : s) {
+    const double height = n.dot(p - t[0]);
+    above = std::max(above, height);
+    below = std::max(below, -height);
+  }
+  return std::min(above, below);
+}
+
 }  // namespace
 
 bool triangles_intersect(const TrianglePoints& s, const TrianglePoints& t)
@@ -142,6 +155,11 @@ bool triangles_intersect_beyond_edge(const Vector3d& e0, const Vector3d& e1, con
   if (orient3d(e0, e1, apex_s, apex_t) != 0) return false;
   const Projection flat({e0, e1, apex_s});
   return orient2d(flat(e0), flat(e1), flat(apex_s)) == orient2d(flat(e0), flat(e1), flat(apex_t));
+}
+
+double reach_through(const TrianglePoints& s, const TrianglePoints& t)
+{
+  return std::min(way_out(s, t), way_out(t, s));
 }
 
 }  // namespace tact

@@ -35,6 +35,18 @@ void remove_problems(const fs::path& folder)
     if (entry.path().filename().string().starts_with("step_")) fs::remove(entry.path(), ignored);
 }
 
+// Meshes whose own triangles the steps do not keep apart.
+std::vector<int> bodies_that_pass_through_themselves(const World& world)
+{
+  std::vector<int> bodies;
+  for (int i = 0; i < world.body_count(); ++i) {
+    const Body& body = world.body(i);
+    const bool bends = body.node_count() > 0 && body.kind() != BodyKind::rigid;
+    if (bends && !body.self_collision()) bodies.push_back(i);
+  }
+  return bodies;
+}
+
 class Run {
  public:
   Run(const World& world, const RunSettings& settings, const RunHooks& hooks)
@@ -42,6 +54,7 @@ class Run {
         settings_(settings),
         hooks_(hooks),
         stepper_(world, settings.step),
+        unwatched_(bodies_that_pass_through_themselves(world)),
         forces_(settings.forces),
         state_(world.start()),
         log_(settings.folder / "steps.csv"),
@@ -157,6 +170,7 @@ class Run {
       if (!forces_.idle()) forces_.add(writer_.header(), frame);
       if (recorded) {
         report_.totals.add(frame.certificate);
+        report_.totals.add(self_penetration(writer_.header(), frame, unwatched_));
         frame.account = std::exchange(report_.totals.unrecorded, {});
         writer_.append(std::move(frame));
       }
@@ -217,6 +231,7 @@ class Run {
     if (report_.finished) writer_.finish();
     report_.totals.output_seconds += output.seconds();
     report_.totals.wall_seconds += output.seconds();
+    report_.totals.add(penetration(writer_.header(), frame_of(world_, state_)));
     report_.state_hash = state_hash(state_);
     report_.forces = forces_.summary(writer_.header());
     report_.ends = ends();
@@ -241,6 +256,7 @@ class Run {
   const RunSettings& settings_;
   const RunHooks& hooks_;
   Stepper stepper_;
+  std::vector<int> unwatched_;
   ForceMeter forces_;
   State state_;
   StepLog log_;

@@ -57,6 +57,12 @@ void RunTotals::add(const FrameCertificate& certificate)
   momentum_error_max = std::max(momentum_error_max, certificate.body_momentum_error);
 }
 
+void RunTotals::add(const FramePenetration& found)
+{
+  intersecting_pairs = std::max(intersecting_pairs, found.pairs);
+  penetration_max = std::max(penetration_max, found.depth);
+}
+
 std::string RunReport::refused() const
 {
   if (totals.refused == 0) return {};
@@ -66,7 +72,15 @@ std::string RunReport::refused() const
 
 std::string RunReport::miss() const
 {
-  return miss_of(totals.account, tolerance);
+  std::string text = miss_of(totals.account, tolerance);
+  if (totals.intersecting_pairs > 0)
+    text += fmt::format("{}Surfaces intersect: {} of triangles in a frame, up to {:.3g} m deep.",
+                        text.empty() ? "" : " ",
+                        totals.intersecting_pairs == 1
+                            ? "a pair"
+                            : fmt::format("{} pairs", totals.intersecting_pairs),
+                        totals.penetration_max);
+  return text;
 }
 
 namespace {
@@ -106,6 +120,8 @@ void for_each_total(Totals& totals, const Visit& visit)
   visit(totals.contacts_max);
   visit(totals.residual_max);
   visit(totals.momentum_error_max);
+  visit(totals.intersecting_pairs);
+  visit(totals.penetration_max);
   visit(totals.substeps);
   visit(totals.substeps_max);
   visit(totals.audit.regions);
@@ -208,8 +224,8 @@ nlohmann::ordered_json to_json(const RunReport& report)
       {"refused_islands", totals.refused},
       {"residual_max", totals.residual_max},
       {"tolerance", report.tolerance},
-      // A step is committed only if its whole motion is free of contact; this is what is measured.
-      {"penetration_max", std::max(0.0, -account.clearance_min)},
+      {"intersecting_pairs", totals.intersecting_pairs},
+      {"penetration_max", totals.penetration_max},
       {"clearance_min", finite_or_null(account.clearance_min)},
       {"momentum_error_max", totals.momentum_error_max},
       {"momentum_loss_max", account.momentum_loss_max},
@@ -232,7 +248,7 @@ nlohmann::ordered_json to_json(const RunReport& report)
   for (const BodyEnd& end : report.ends)
     json["ends"][end.body] = {{"centre", to_json(end.centre)}, {"velocity", to_json(end.velocity)}};
   if (totals.refused > 0) json["refused"] = report.refused();
-  if (account.missed()) json["missed"] = report.miss();
+  if (const std::string miss = report.miss(); !miss.empty()) json["missed"] = miss;
   if (!report.failure.empty()) json["failure"] = report.failure;
   return json;
 }

@@ -10,6 +10,7 @@
 #include <tact/recording/checkpoint.hpp>
 #include <tact/recording/recording.hpp>
 #include <tact/run/forces.hpp>
+#include <tact/run/frame_surfaces.hpp>
 #include <tact/sim/stepper.hpp>
 
 namespace tact {
@@ -30,8 +31,12 @@ struct RunTotals {
   std::vector<std::int64_t> cmr_passes;  // steps that took 1, 2, 3, ... passes
   double residual_max = 0.0;
   double momentum_error_max =
-      0.0;                    // relative, of the worst body in a recorded frame: as verify has it
-  std::int64_t substeps = 0;  // summed over steps
+      0.0;  // relative, of the worst body in a recorded frame: as verify has it
+  // Of triangles, the most in a frame: see FramePenetration. Bodies that do not meet themselves are
+  // looked at in every recorded frame; all else, which steps keep apart, at the end.
+  std::int64_t intersecting_pairs = 0;
+  double penetration_max = 0.0;   // m: of the deepest of them
+  std::int64_t substeps = 0;      // summed over steps
   std::int64_t substeps_max = 0;  // of a step
   AuditReport audit;              // of regions that were solved exactly as well
   std::int64_t groups_max = 0;    // of sides, in a step
@@ -41,6 +46,7 @@ struct RunTotals {
 
   void add(const StepReport& step, const StepAccount& own, double dt);
   void add(const FrameCertificate& certificate);
+  void add(const FramePenetration& found);
 };
 
 // For checkpoints, to the last bit.

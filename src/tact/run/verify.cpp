@@ -66,6 +66,7 @@ void VerifyReport::add(const VerifyReport& frame)
   frames += frame.frames;
   triangles_max = std::max(triangles_max, frame.triangles_max);
   intersecting_pairs += frame.intersecting_pairs;
+  penetration_max = std::max(penetration_max, frame.penetration_max);
   residual_max = std::max(residual_max, frame.residual_max);
   natural_max = std::max(natural_max, frame.natural_max);
   cone_violation_max = std::max(cone_violation_max, frame.cone_violation_max);
@@ -102,7 +103,7 @@ VerifyReport verify(const Recording& recording, const VerifyOptions& options)
   };
   const auto judge = [&](FrameJob job) {
     if (!job.verdict.findings.empty()) return job;
-    job.verdict = verify_frame(recording.header(), job.k, job.frame, options);
+    job.verdict = verify_frame(recording.header(), job.k, job.frame);
     judge_label(recording, job.k, job.frame, job.verdict);
     job.frame = {};
     return job;

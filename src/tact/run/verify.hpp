@@ -3,7 +3,8 @@
 //   geometry    no two triangles intersect, by the exact test; obstacles may overlap each other
 //   contacts    points and gaps are those of the recorded vertices; natural map and cone violation,
 //               measured by the contact law itself, are what the certificate says
-//   momentum    of every body, the balance leaves what the record says it leaves
+//   momentum    of every body, the balance leaves what the record says it leaves, and over the mass no
+//               more than the tolerance that the run asked of its solvers, in m/s
 //   goodness    what was asked holds: no solve above its tolerance, no step cut by the last resort, by
 //               the figures of the record and in the words of verdict.hpp
 //   frames      none is missing, damaged or out of order
@@ -29,6 +30,7 @@ struct VerifyReport {
   int frames = 0;
   int triangles_max = 0;                 // in a frame
   std::int64_t intersecting_pairs = 0;   // of triangles, in all frames
+  double penetration_max = 0.0;          // m: of the deepest of them
   double residual_max = 0.0;             // m/s: natural map, root mean square over active contacts
   double natural_max = 0.0;              // m/s: natural map of the worst contact
   double cone_violation_max = 0.0;       // N s
@@ -48,10 +50,6 @@ struct VerifyReport {
 };
 
 struct VerifyOptions {
-  // The largest relative error of a body's momentum that passes. Solvers stop at a tolerance, so
-  // that round-off is too much to ask. What is below the tolerance that they were asked for passes,
-  // too: of a body on which nearly nothing acts it may be any share.
-  double momentum_tolerance = 0.05;
   std::function<void(int frame)> begin_frame = [](int) {};  // told as the work goes on
 };
 
@@ -59,7 +57,6 @@ struct VerifyOptions {
 VerifyReport verify(const Recording& recording, const VerifyOptions& options = {});
 
 // One frame, number k of the recording.
-VerifyReport verify_frame(const RecordingHeader& header, int k, const Frame& frame,
-                          const VerifyOptions& options = {});
+VerifyReport verify_frame(const RecordingHeader& header, int k, const Frame& frame);
 
 }  // namespace tact
