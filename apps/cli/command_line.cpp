@@ -17,12 +17,12 @@ namespace tact::cli {
 namespace {
 
 constexpr std::string_view root_examples =
-    "  tact solve problem.json                   solve a stored problem, the method chosen for "
-    "you\n"
-    "  tact solve *.json --solver all --json     every solver on every problem, as JSON\n"
-    "  tact check problem.json                   say what is wrong with a file without solving it\n"
-    "  tact verify out/falling-cloth             judge a recording without the simulator\n"
-    "  tact list solvers                         what there is to choose from\n";
+    "  tact run falling-cloth                    simulate a scene into out/falling-cloth\n"
+    "  tact view out/falling-cloth               look at it in the browser\n"
+    "  tact render out/falling-cloth --out a.mp4 make a film of it\n"
+    "  tact verify out/falling-cloth             judge the recording without the simulator\n"
+    "  tact solve problem.json --solver all      a stored contact problem, by every solver\n"
+    "  tact list scenes                          what there is to choose from\n";
 
 // The command line as CLI11 sees it, and what belongs to each command.
 struct Grammar {
@@ -32,7 +32,10 @@ struct Grammar {
     Action action;
   };
 
-  CLI::App app{"Frictional contact by complementarity: solves stored problems and tells how well."};
+  CLI::App app{
+      "Frictional contact of rigid bodies, cloth and soft solids by complementarity: hard, "
+      "checked, "
+      "certified."};
   std::vector<Entry> entries;
   bool quiet = false;
   bool verbose = false;
@@ -61,9 +64,9 @@ void build(Grammar& grammar)
   app.add_flag("--no-color", grammar.no_color, "No colour (also: NO_COLOR in the environment)");
   app.add_flag("--version", grammar.version, "Version, commit, build type and threads");
   for (const Command& command :
-       {run_command(), solve_command(), ccd_command(), verify_command(), export_command(),
-        render_command(), view_command(), plot_command(), check_command(), schema_command(),
-        list_command(), bench_command(), fuzz_command()}) {
+       {run_command(), view_command(), render_command(), verify_command(), plot_command(),
+        export_command(), check_command(), list_command(), schema_command(), solve_command(),
+        ccd_command(), bench_command(), fuzz_command()}) {
     CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
     sub->fallthrough();  // --quiet and its like may follow the command
     sub->footer("Every command also takes --quiet, --verbose and --no-color.");

@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cli/commands.hpp>
+#include <cli/former_run.hpp>
 #include <cli/interrupt.hpp>
 #include <cli/number_options.hpp>
 #include <cli/progress.hpp>
@@ -40,6 +41,7 @@ struct RunCommandOptions {
   double checkpoint = 10.0;
   std::string record_problems;  // empty: none
   bool resume = false;
+  bool overwrite = false;
   bool json = false;
 };
 
@@ -170,6 +172,7 @@ int run_scene(const RunCommandOptions& options, const Console& console)
   const Scene scene = build_scene(read_scene(options.scene, options.patches));
   const RunSettings settings = settings_of(scene, options);
   require_folder(settings.folder);
+  if (!options.overwrite && !options.resume) refuse_to_replace(settings.folder);
 
   const InterruptGuard interrupt;
   RunReport report;
@@ -226,6 +229,8 @@ Action declare_run(CLI::App& app)
                  "Write contact problems to DIR/problems: all, step=K, every=K, or unconverged")
       ->type_name("WHEN");
   app.add_flag("--resume", options->resume, "Go on from the checkpoint in the folder");
+  app.add_flag("--overwrite", options->overwrite, "Replace the recording that is in the folder")
+      ->excludes("--resume");
   app.add_flag("--json", options->json, "Print the report as JSON");
   return [options](const Console& console) { return run_scene(*options, console); };
 }

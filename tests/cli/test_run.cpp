@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -383,6 +384,26 @@ TEST_CASE("wrong usage of run is one clear line and nothing is written")
   refused("'" + file + "' --set /bodies/9/mass=1", "/bodies/9");
   refused("'" + file + "' --solver magic", "/contact/solver");
   refused("'" + file + "' --solver union-max --set /nonconvex=sum", "/nonconvex: found \"sum\"");
+}
+
+TEST_CASE("a run replaces no recording, unless it is told to")
+{
+  const TemporaryFolder folder;
+  const std::string file = folder.file("small.json", scene).string();
+  const fs::path out = folder.path() / "out";
+  const std::string run = "run '" + file + "' -o '" + out.string() + "' --steps ";
+  REQUIRE(program(run + "5").code == done);
+  const std::string before = read_text(out / "recording.h5");
+  const std::string lies = "holds a finished recording of small, 6 frames up to 0.025 s";
+  check_refused(program(run + "5"), lies);
+  check_refused(program(run + "7"), "--resume goes on from its end, --overwrite replaces it");
+  check_refused(program("run block-on-slope --steps 3 -o '" + out.string() + "'"), lies);
+  CHECK(read_text(out / "recording.h5") == before);
+  check_refused(program(run + "5 --overwrite --resume"), "--resume");
+  CHECK(program(run + "3 --overwrite").code == done);
+  CHECK(Recording::open(out).frame_count() == 4);
+  std::ofstream(out / "recording.h5", std::ios::trunc) << "no HDF5";
+  check_refused(program(run + "5"), "holds a recording that cannot be read");
 }
 
 TEST_CASE("a checkpoint of another scene is refused")

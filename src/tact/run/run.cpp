@@ -108,7 +108,7 @@ class Run {
     if (checkpoint.scene_json != settings_.identity)
       throw Error(
           fmt::format("{}: its checkpoint is of another scene or of other settings; run "
-                      "without --resume to start anew",
+                      "with --overwrite instead of --resume to start anew, or with -o DIR elsewhere",
                       settings_.folder.string()));
     state_ = {checkpoint.step, checkpoint.t, checkpoint.q, checkpoint.v};
     report_.totals = totals_from(array(checkpoint, "totals"));
