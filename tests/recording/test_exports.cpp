@@ -71,7 +71,7 @@ TEST_CASE("selections that mean nothing or select nothing are refused")
 
 TEST_CASE("formats are found by name, with help for a slip of the pen")
 {
-  for (const char* name : {"obj", "ply", "vtu", "usda", "glb", "csv"})
+  for (const char* name : {"obj", "ply", "vtu", "usda", "glb", "csv", "poses"})
     CHECK(export_format(name).name == name);
   check_complaint(message_of([] { export_format("vtk"); }), "format", "\"vtk\"", "mean \"vtu\"?");
 }
@@ -129,7 +129,7 @@ TEST_CASE("CSV has a line for each contact, and force is impulse over the length
       const std::vector<std::string> cells = cells_of(lines.at(++line));
       REQUIRE(cells.size() == heading.size());
       CHECK(std::stoi(cells[0]) == k);
-      CHECK(std::stod(cells[1]) == recording.times()[k]);
+      CHECK(std::stod(cells[1]) == doctest::Approx(recording.times()[k]).epsilon(1e-11));
       CHECK(cells[2] == recording.header().bodies[contact.body_a].name);
       CHECK(cells[3] == (contact.body_b < 0 ? "world" : "ground"));
       CHECK(vector_at(cells, 4) == contact.point);
@@ -142,6 +142,60 @@ TEST_CASE("CSV has a line for each contact, and force is impulse over the length
       CHECK((vector_at(cells, 16) * dt - impulse).norm() < 1e-15 * impulse.norm() + 1e-300);
     }
   CHECK(lines.size() == line + 1);
+}
+
+TEST_CASE("poses: rigid bodies as recorded, meshes and obstacles by how their points have turned")
+{
+  // A soft tetrahedron and an obstacle that turn by 0.5 rad a frame about the vertical while they rise,
+  // the former with the velocities of that: 5 rad/s at 0.1 s a frame.
+  RecordingHeader header = sample_header();
+  header.dt = 0.1;
+  const double spin = 5.0;
+  const TemporaryFolder folder;
+  auto writer = RecordingWriter::create(folder.path(), header);
+  std::vector<Vector3d> corners;
+  append_tetrahedron(corners, Matrix3d::Identity(), {-0.25, -0.25, -0.25}, 1.0);
+  Vector3d rigid_place;
+  for (int k = 0; k < 4; ++k) {
+    Frame frame = sample_frame(header, k);
+    frame.step = k;
+    frame.t = 0.1 * k;
+    const Matrix3d turn = turn_about_y(spin * frame.t);
+    const Vector3d rise(3.0, 2.0 * frame.t, 0.0);
+    const RecordedBody& soft = header.bodies[2];
+    for (int n = 0; n < 4; ++n) {
+      const Vector3d r = turn * corners[n];
+      frame.q.segment<3>(soft.q_first + 3 * n) = r + rise;
+      frame.v.segment<3>(soft.v_first + 3 * n) = Vector3d(0, 2, 0) + Vector3d(0, spin, 0).cross(r);
+    }
+    const RecordedBody& ground = header.bodies[3];
+    for (int n = 0; n < 4; ++n) {
+      Vector3d& x = frame.vertices[ground.first_vertex + n];
+      x = turn * x + rise;
+    }
+    rigid_place = frame.q.head<3>();
+    writer.append(std::move(frame));
+  }
+  writer.finish();
+  const Recording recording = Recording::open(folder.path());
+  const auto files = export_format("poses").write(
+      {.recording = recording, .frames = select_frames("", 4), .folder = folder.path()});
+  const std::vector<std::string> lines = lines_of(bytes_of(files.at(0)));
+  REQUIRE(lines.size() == 1 + 4 * 4);
+  CHECK(lines[0].starts_with("t,body,position_x"));
+  const auto cells = [&](int body) { return cells_of(lines[1 + 4 * 3 + body]); };  // the last frame
+  CHECK(cells(0).at(0) == "0.3");  // not 0.30000000000000004
+  CHECK(vector_at(cells(0), 2) == rigid_place);
+  const Vector3d half_turn(0.0, std::sin(0.75), 0.0);  // of 1.5 rad
+  for (const int body : {2, 3}) {
+    CAPTURE(body);
+    CHECK((vector_at(cells(body), 5) - half_turn).norm() < 1e-9);
+    CHECK(std::stod(cells(body).at(8)) == doctest::Approx(std::cos(0.75)));
+    CHECK((vector_at(cells(body), 2) - Vector3d(3.0, 0.6, 0.0)).norm() < 1e-9);
+  }
+  CHECK((vector_at(cells(2), 9) - Vector3d(0, 2, 0)).norm() < 1e-9);
+  CHECK((vector_at(cells(2), 12) - Vector3d(0, spin, 0)).norm() < 1e-9);
+  CHECK(cells(3).at(9).empty());  // nobody recorded it
 }
 
 // Two contacts of known force on a body whose centre is known.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <tact/recording/atomic_file.hpp>
+#include <tact/recording/csv_text.hpp>
 #include <tact/recording/export_formats.hpp>
 #include <tact/recording/wrench.hpp>
 
@@ -21,40 +22,6 @@ constexpr const char* contact_heading =
 constexpr const char* wrench_heading =
     "frame,time,body,partner,force_x,force_y,force_z,torque_x,torque_y,torque_z,"
     "about_x,about_y,about_z\n";
-
-// RFC 4180: quotes around text that needs them, quotes inside doubled.
-std::string quoted(const std::string& text)
-{
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"') result += '"';
-    result += c;
-  }
-  return result + '"';
-}
-
-class BodyNames {
- public:
-  explicit BodyNames(const RecordingHeader& header)
-  {
-    for (const RecordedBody& body : header.bodies) names_.push_back(quoted(body.name));
-  }
-  std::string operator()(int body) const
-  {
-    if (body < 0) return "world";
-    const auto i = static_cast<std::size_t>(body);
-    return i < names_.size() ? names_[i] : fmt::format("{}", body);
-  }
-
- private:
-  std::vector<std::string> names_;
-};
-
-void append_vector(std::string& text, const Vector3d& x, char end)
-{
-  fmt::format_to(std::back_inserter(text), FMT_COMPILE("{},{},{}{}"), x[0], x[1], x[2], end);
-}
 
 void append_contact(std::string& text, const RecordedContact& c, double dt)
 {
@@ -86,7 +53,7 @@ ExportedFiles export_csv(const ExportJob& job)
   std::string contact_lines, force_lines;
   const auto begin_line = [&](std::string& text, int k, int body, int other) {
     fmt::format_to(std::back_inserter(text), FMT_COMPILE("{},{},{},{},"), k,
-                   job.recording.times()[k], name(body), name(other));
+                   csv_time(job.recording.times()[k]), name(body), name(other));
   };
   for (const int k : job.frames) {
     job.begin_frame(k);

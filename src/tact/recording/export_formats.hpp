@@ -18,6 +18,7 @@ ExportedFiles export_vtu(const ExportJob& job);
 ExportedFiles export_usda(const ExportJob& job);
 ExportedFiles export_glb(const ExportJob& job);
 ExportedFiles export_csv(const ExportJob& job);
+ExportedFiles export_poses(const ExportJob& job);
 
 // FOLDER/frame_00042.obj: the number is that of the recording, whatever was selected.
 std::filesystem::path frame_file(const ExportJob& job, int frame, std::string_view ending);

@@ -18,13 +18,15 @@ static_assert(std::endian::native == std::endian::little);
 
 namespace {
 
-constexpr std::array<ExportFormat, 6> formats{{
+constexpr std::array<ExportFormat, 7> formats{{
     {"obj", "Wavefront OBJ, a file a frame, 17 digits: reads back bit for bit", export_obj},
     {"ply", "binary PLY, a file a frame, doubles, the body's number with each vertex", export_ply},
     {"vtu", "VTK with a PVD index for ParaView: velocities, bodies, kinds", export_vtu},
     {"usda", "text USD, one file with time samples, for Houdini and Blender", export_usda},
     {"glb", "binary glTF, one animated file for any viewer; best for short clips", export_glb},
     {"csv", "forces of every frame: a table of contacts, a table of pairs of bodies", export_csv},
+    {"poses", "CSV: position, rotation and velocities of every body, a line per frame",
+     export_poses},
 }};
 
 [[noreturn]] void reject_selection(std::string_view selection)
