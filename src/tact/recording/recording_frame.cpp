@@ -23,6 +23,7 @@ struct ContactRow {
 
 struct MomentumRow {
   std::array<double, 3> before, other, left;
+  double mass;  // older recordings have none: it stays 0
 };
 
 hdf5::Handle compound_type(std::size_t size)
@@ -70,6 +71,7 @@ hdf5::Handle momentum_type()
   add_column(type, "before", offsetof(MomentumRow, before), vector.id());
   add_column(type, "other", offsetof(MomentumRow, other), vector.id());
   add_column(type, "left", offsetof(MomentumRow, left), vector.id());
+  add_column(type, "mass", offsetof(MomentumRow, mass), hdf5::native_type<double>());
   return type;
 }
 
@@ -145,7 +147,7 @@ hdf5::PackedTable pack_momentum(const std::vector<MomentumBalance>& momentum)
   std::vector<MomentumRow> rows;
   rows.reserve(momentum.size());
   for (const MomentumBalance& m : momentum)
-    rows.push_back({to_row(m.before), to_row(m.other), to_row(m.left)});
+    rows.push_back({to_row(m.before), to_row(m.other), to_row(m.left), m.mass});
   return hdf5::pack(sizeof(MomentumRow), {rows.size()}, rows.data());
 }
 
@@ -157,7 +159,7 @@ std::vector<MomentumBalance> read_momentum(const hdf5::Handle& group, std::size_
   table.read(momentum_type().id(), rows.data());
   std::vector<MomentumBalance> momentum;
   for (const MomentumRow& r : rows)
-    momentum.push_back({from_row(r.before), from_row(r.other), from_row(r.left)});
+    momentum.push_back({from_row(r.before), from_row(r.other), from_row(r.left), r.mass});
   return momentum;
 }
 

@@ -110,6 +110,23 @@ void FrameRecorder::add_contacts(const StepResult& step, Frame& frame) const
   }
 }
 
+// As MomentumError::speed() has it, of the component of each body; 0 for obstacles.
+std::vector<double> FrameRecorder::judged_masses() const
+{
+  std::vector<double> of_component(world_->components().size(), 0.0);
+  for (int i = 0; i < world_->body_count(); ++i) {
+    const RecordedBody& body = header_->bodies[i];
+    for (std::size_t k = 0; k < body.masses.size(); ++k)
+      if (body.masses[k] > 0.0)
+        of_component[world_->place(i).component] +=
+            diagonal_.mass(world_->place(i).node + static_cast<int>(k));
+  }
+  std::vector<double> masses(header_->bodies.size(), 0.0);
+  for (int i = 0; i < world_->body_count(); ++i)
+    if (world_->place(i).component >= 0) masses[i] = of_component[world_->place(i).component];
+  return masses;
+}
+
 // The equations of motion of a body's nodes, added up, are A v - b = J' lambda. What of A v - b is
 // neither change of momentum nor weight is `other`: internal forces cancel, and forces from without
 // remain. A node that is held by a pin has no equation: the pin gives what the node's motion takes,
@@ -123,6 +140,7 @@ void FrameRecorder::add_momentum(const StepResult& step, Frame& frame)
   impulse_.setZero(solution.v.size());
   if (problem.size() > 0) generalised_impulse(problem, solution.lambda, impulse_);
 
+  const std::vector<double> masses = judged_masses();
   std::vector<Vector3d> contacts(header_->bodies.size(), Vector3d::Zero());
   for (const RecordedContact& contact : frame.contacts) {
     contacts[contact.body_a] += contact.impulse();
@@ -139,7 +157,8 @@ void FrameRecorder::add_momentum(const StepResult& step, Frame& frame)
         linear_momentum(body.masses, frame.v.segment(body.v_first, body.v_size)) - before;
     const Vector3d weight = frame.dt * body.mass() * header_->gravity;
     frame.momentum[i] = {.before = before,
-                         .other = change - weight - held + sum_of_nodes(body, node, unbalanced_)};
+                         .other = change - weight - held + sum_of_nodes(body, node, unbalanced_),
+                         .mass = masses[i]};
   }
   const std::vector<MomentumCheck> checks = check_momentum(*header_, frame);
   for (std::size_t i = 0; i < checks.size(); ++i) {

@@ -106,10 +106,10 @@ class Run {
   {
     const Checkpoint checkpoint = read_checkpoint(settings_.folder);
     if (checkpoint.scene_json != settings_.identity)
-      throw Error(
-          fmt::format("{}: its checkpoint is of another scene or of other settings; run "
-                      "with --overwrite instead of --resume to start anew, or with -o DIR elsewhere",
-                      settings_.folder.string()));
+      throw Error(fmt::format(
+          "{}: its checkpoint is of another scene or of other settings; run "
+          "with --overwrite instead of --resume to start anew, or with -o DIR elsewhere",
+          settings_.folder.string()));
     state_ = {checkpoint.step, checkpoint.t, checkpoint.q, checkpoint.v};
     report_.totals = totals_from(array(checkpoint, "totals"));
     stepper_.restore({.impulses = array(checkpoint, "impulses").doubles,

@@ -43,6 +43,7 @@ class FrameJudge {
   void judge_contacts();
   void judge_momentum();
   void judge_goodness();
+  double judged_mass(std::size_t body) const;
   double momentum_bound(std::size_t body, const MomentumCheck& check) const;
 
   bool judge_features(std::size_t c, const RecordedContact& contact);
@@ -206,13 +207,20 @@ void FrameJudge::judge_contacts()
   report_.cone_violation_max = cone;
 }
 
+// kg: what the judge of answers divides what is left of a momentum by.
+double FrameJudge::judged_mass(std::size_t body) const
+{
+  const double recorded = frame_.momentum[body].mass;
+  return recorded > 0.0 ? recorded : header_.bodies[body].mass();
+}
+
 // m/s: how far a body of a sound answer may be out of balance, over its mass. The judge of answers counts
 // what a whole component is out of balance by as a velocity, too, and that is below the tolerance then
 // (Residuals::momentum). Of recordings without a tolerance nothing follows; there a twentieth of what acts.
 double FrameJudge::momentum_bound(std::size_t body, const MomentumCheck& check) const
 {
   constexpr double round_off = 1e-9, share = 0.05;
-  const double acting = check.scale / header_.bodies[body].mass();
+  const double acting = check.scale / judged_mass(body);
   return header_.tolerance ? *header_.tolerance * (1.0 + round_off) + round_off * acting
                            : share * acting;
 }
@@ -225,7 +233,7 @@ void FrameJudge::judge_momentum()
     if (header_.bodies[i].masses.empty()) continue;
     report_.momentum_error_max = std::max(report_.momentum_error_max, checks[i].error());
     report_.momentum_left_max =
-        std::max(report_.momentum_left_max, checks[i].left.norm() / header_.bodies[i].mass());
+        std::max(report_.momentum_left_max, checks[i].left.norm() / judged_mass(i));
   }
   for (std::size_t i = 0; i < checks.size(); ++i) {
     const MomentumCheck& check = checks[i];
