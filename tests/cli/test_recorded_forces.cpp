@@ -119,11 +119,11 @@ TEST_CASE("recorded problems: the steps asked for, solved again by `tact solve`"
     CHECK(problem["contacts"].get<int>() >= 4);
     CHECK(problem["rows"][0]["residual"].get<double>() < 1e-9);
   }
-  run_in_process(scene, out, {"--steps", "20", "--record-problems", "every=6"});
+  run_in_process(scene, out, {"--steps", "20", "--record-problems", "every=6", "--overwrite"});
   CHECK(std::distance(fs::directory_iterator(out / "problems"), {}) == 3);
   CHECK(fs::exists(out / "problems" / "step_000018.json"));
   // A run anew leaves none of a former one.
-  run_in_process(scene, out, {"--steps", "3"});
+  run_in_process(scene, out, {"--steps", "3", "--overwrite"});
   CHECK(fs::is_empty(out / "problems"));
 }
 
