@@ -1,10 +1,10 @@
 // The front door: the names that most programs need.
 //
 //   read_scene, build_scene, Scene          a scene file or a built-in scene, and what it makes
-//   WorldBuilder, World, State              bodies in C++: constant while stepping, and what changes
+//   WorldBuilder, World, State              bodies in C++: constant in a step, and what changes
 //   make_rigid_body, make_cloth_body, make_soft_body, make_obstacle
 //   Stepper, StepOptions, StepResult        a step, and all that can be asked of it
-//   run, RunSettings                        a whole run into a folder: recording, checkpoint, report
+//   run, RunSettings                        a run into a folder: recording, checkpoint, report
 //   ContactProblem, solve_contact           one contact problem by any method of the table
 //   add_contact_method                      a method of one's own
 //   Error                                   what is wrong with the input, in one line

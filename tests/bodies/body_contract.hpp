@@ -25,8 +25,8 @@ struct BodyContract {
 
 // At the start of the body, which must be its rest shape, and at the given states:
 // - place_surface() and position() agree to the bit, and map() is the derivative of position();
-// - linearise() adds to its own slots and to its own part of b, wherever its nodes lie in A, and the
-//   same state gives the same bits;
+// - linearise() adds to its own slots and to its own part of b, wherever its nodes lie in A, and
+//   the same state gives the same bits;
 // - A is symmetric and positive definite, and b = h F + (M - h dF/dv) v;
 // - A - M equals central differences of forces() to 1e-6 in the exact states;
 // - there is no force at rest nor under rigid motion, and none that sums to a push or a turn;

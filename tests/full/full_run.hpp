@@ -1,5 +1,5 @@
-// Scenes as `tact run` makes them, at the size and for the time that they have, and what `tact verify`
-// says of their recordings.
+// Scenes as `tact run` makes them, at the size and for the time that they have, and what `tact
+// verify` says of their recordings.
 #pragma once
 
 #include <string>
@@ -31,9 +31,9 @@ struct FullRun {
   double speed(const Frame& frame) const;
 };
 
-// Runs the scene into build/full/<label> and adds its row to the summary. Frames are `every` steps apart.
-// Checks what every scene owes: it ends, all solves reach their tolerance, no step is cut, nothing
-// intersects, and the recording holds.
+// Runs the scene into build/full/<label> and adds its row to the summary. Frames are `every` steps
+// apart. Checks what every scene owes: it ends, all solves reach their tolerance, no step is cut,
+// nothing intersects, and the recording holds.
 FullRun full_run(const std::string& label, const std::string& scene,
                  const std::vector<std::string>& patches = {}, int every = 1);
 

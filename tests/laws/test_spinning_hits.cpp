@@ -2,7 +2,7 @@
 // changes the speed at which two bodies part there by j n.K n, and Newton's law asks for -e times
 // the speed of approach:
 //
-//   j = -(1 + e) v_n / (n.K n),   n.K n = 1/m_a + 1/m_b + (r_a x n).I_a^-1 (r_a x n) + the same of b
+//   j = -(1 + e) v_n / (n.K n),  n.K n = 1/m_a + 1/m_b + (r_a x n).I_a^-1 (r_a x n) + the same of b
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -146,8 +146,8 @@ TEST_CASE("CSV has a line for each contact, and force is impulse over the length
 
 TEST_CASE("poses: rigid bodies as recorded, meshes and obstacles by how their points have turned")
 {
-  // A soft tetrahedron and an obstacle that turn by 0.5 rad a frame about the vertical while they rise,
-  // the former with the velocities of that: 5 rad/s at 0.1 s a frame.
+  // A soft tetrahedron and an obstacle that turn by 0.5 rad a frame about the vertical while they
+  // rise, the former with the velocities of that: 5 rad/s at 0.1 s a frame.
   RecordingHeader header = sample_header();
   header.dt = 0.1;
   const double spin = 5.0;

@@ -236,7 +236,8 @@ TEST_CASE("pins hold vertices by number or in a box, at the world or at another 
       {"name": "bar", "type": "obstacle", "box": [1, 0.1, 0.1], "position": [0, 1, 0],
        "rotation": {"axis": [0, 1, 0], "angle_degrees": 90}}],
     "pins": [{"body": "cloth", "vertices": [4]},
-             {"body": "cloth", "inside": {"low": [-1, -1, 0.4], "high": [1, 1, 1]}, "to": "bar"}]})");
+             {"body": "cloth", "to": "bar",
+              "inside": {"low": [-1, -1, 0.4], "high": [1, 1, 1]}}]})");
   REQUIRE(scene.pins.size() == 4);
   const auto& cloth = std::get<ClothOptions>(scene.bodies[0].options).surface.positions;
   CHECK(scene.pins[0].pin.b.place == cloth[4]);

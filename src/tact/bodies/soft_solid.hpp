@@ -1,5 +1,6 @@
 // Soft solids: linear co-rotational tetrahedra (Mueller and Gross 2004),
-//   F_e = -R_e K_e (R_e' x - X),   K = sum R_e K_e R_e',   dF/dv = -(mass_damping M + stiffness_damping K)
+//   F_e = -R_e K_e (R_e' x - X),   K = sum R_e K_e R_e',
+//   dF/dv = -(mass_damping M + stiffness_damping K)
 // with R_e the rotation nearest to the deformation gradient, found anew from the state alone, so
 // that the same state gives the same bits. Safe under inversion. Masses are lumped.
 #pragma once

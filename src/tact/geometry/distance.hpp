@@ -7,7 +7,7 @@
 // u / angle^2, which is what needles and nearly parallel edges need.
 //
 // Every finite input is answered, zero-length edges, flat triangles and coincident points too:
-//   - weights are >= 0, those of each feature add up to 1, and are exactly 0 on a side that is left;
+//   - weights are >= 0, those of each feature add up to 1, and are exactly 0 on a side left out;
 //   - sqrt(squared_distance) is within 16 u L of the true distance, where L is the largest
 //     difference of two coordinates and u = 2^-53 (the tests compare with rational arithmetic);
 //   - where the closest points are not unique (parallel edges, flat faces), one pair is returned,

@@ -24,8 +24,8 @@ bool triangles_intersect_beyond_vertex(const TrianglePoints& s, const TrianglePo
 bool triangles_intersect_beyond_edge(const Vector3d& e0, const Vector3d& e1, const Vector3d& apex_s,
                                      const Vector3d& apex_t);
 
-// How deep two triangles that intersect are in each other (m): the shortest way along the normal of one
-// of them after which the other lies on one side of its plane. 0 where they only touch.
+// How deep two triangles that intersect are in each other (m): the shortest way along the normal of
+// one of them after which the other lies on one side of its plane. 0 where they only touch.
 double reach_through(const TrianglePoints& s, const TrianglePoints& t);
 
 }  // namespace tact

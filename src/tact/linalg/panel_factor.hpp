@@ -1,10 +1,11 @@
-// The numeric part of A = L L'. In a task, supernodes are finished from left to right; a finished panel is
-// subtracted from the panels on its right at once ("right-looking"), so that no work matrix is needed:
+// The numeric part of A = L L'. In a task, supernodes are finished from left to right; a finished
+// panel is subtracted from those on its right at once ("right-looking"): no work matrix is needed.
 //
 //   panel(s):  L_jj L_jj' = A_jj,  L_ij = A_ij L_jj^-T                       j in s, i >= j
-//   target:    A_ij -= sum_k L_ik L_jk                               k in s; i, j rows below s, i >= j
+//   target:    A_ij -= sum_k L_ik L_jk                            k in s; i, j rows below s, i >= j
 //
-// Both inner loops are the same product: three columns of the target, a few block rows in registers.
+// Both inner loops are the same product: three columns of the target, a few block rows
+// in registers.
 #pragma once
 
 #include <algorithm>
@@ -42,7 +43,7 @@ struct RunOfRows {
   RunOfRows from(int r) const { return {first + r}; }
 };
 
-// tile(places[r], c) -= sum_k panel(first + r, k) panel(pivot_row, k)[c],  r < rows, in `count` groups
+// tile(places[r], c) -= sum_k panel(first + r, k) panel(pivot_row, k)[c],  r < rows, `count` groups
 template <class Real, int count, class Places>
 [[gnu::always_inline]] inline void subtract_product(const PanelRow<Real>* panel, int height,
                                                     int columns, int first, int rows, int pivot_row,
@@ -92,8 +93,8 @@ void subtract_products(const PanelRow<Real>* panel, int height, int columns, int
   });
 }
 
-// A_jj = L_jj L_jj' in the lower triangle of a block, replaced by L_jj^-1. False unless the pivots are
-// positive beyond round-off of the diagonal of `original`, the block of A.
+// A_jj = L_jj L_jj' in the lower triangle of a block, replaced by L_jj^-1. False unless the pivots
+// are positive beyond round-off of the diagonal of `original`, the block of A.
 template <class Real>
 bool invert_factor(PanelRow<Real>* block, int height, const Matrix3d& original, Matrix3d& inverse)
 {
@@ -174,7 +175,8 @@ void update_target(const Elimination& e, const Supernode& node, const PanelUpdat
   }
 }
 
-// Targets differ, so that their order does not matter: large panels are subtracted on several threads.
+// Targets differ, so that their order does not matter: large panels are subtracted on several
+// threads.
 template <class Real>
 void update_own_targets(const Elimination& e, const Supernode& node, PanelRow<Real>* values)
 {

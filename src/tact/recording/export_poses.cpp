@@ -1,7 +1,8 @@
 // Where every body is, how it is turned and how it moves, as one table: poses.csv, a line per frame
-// and body. A rigid body has its own centre of mass and axes; a mesh the centre of its masses, the rotation
-// that carries its start onto it as well as any does, and the angular velocity of its angular momentum;
-// an obstacle the centroid and the rotation of its vertices, and no velocities, which are not recorded.
+// and body. A rigid body has its own centre of mass and axes; a mesh the centre of its masses, the
+// rotation that carries its start onto it as well as any does, and the angular velocity of its
+// angular momentum; an obstacle the centroid and the rotation of its vertices, and no velocities,
+// which are not recorded.
 #include <optional>
 
 #include <tact/geometry/rigid_fit.hpp>

@@ -105,8 +105,8 @@ struct MomentumBalance {
   Vector3d before = Vector3d::Zero();
   Vector3d other = Vector3d::Zero();
   Vector3d left = Vector3d::Zero();
-  // kg: what the judge of answers divides by, for the component of the body: its masses, and what drags
-  // at its nodes or holds them to the world in a step. 0 where it is not recorded.
+  // kg: what the judge of answers divides by, for the component of the body: its masses, and what
+  // drags at its nodes or holds them to the world in a step. 0 where it is not recorded.
   double mass = 0.0;
 
   bool operator==(const MomentumBalance&) const = default;

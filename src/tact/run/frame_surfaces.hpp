@@ -1,5 +1,5 @@
-// Do the surfaces of a frame reach into each other, and how deep? By the exact test of triangles, on
-// what is recorded alone: what `tact verify` and the report of a run say of penetration.
+// Do the surfaces of a frame reach into each other, and how deep? By the exact test of triangles,
+// on what is recorded alone: what `tact verify` and the report of a run say of penetration.
 #pragma once
 
 #include <cstdint>

@@ -3,10 +3,10 @@
 //   geometry    no two triangles intersect, by the exact test; obstacles may overlap each other
 //   contacts    points and gaps are those of the recorded vertices; natural map and cone violation,
 //               measured by the contact law itself, are what the certificate says
-//   momentum    of every body, the balance leaves what the record says it leaves, and over the mass no
-//               more than the tolerance that the run asked of its solvers, in m/s
-//   goodness    what was asked holds: no solve above its tolerance, no step cut by the last resort, by
-//               the figures of the record and in the words of verdict.hpp
+//   momentum    of every body, the balance leaves what the record says it leaves, and over the mass
+//               no more than the tolerance that the run asked of its solvers, in m/s
+//   goodness    what was asked holds: no solve above its tolerance, no step cut by the last resort,
+//               by the figures of the record and in the words of verdict.hpp
 //   frames      none is missing, damaged or out of order
 #pragma once
 

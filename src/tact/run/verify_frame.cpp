@@ -214,9 +214,10 @@ double FrameJudge::judged_mass(std::size_t body) const
   return recorded > 0.0 ? recorded : header_.bodies[body].mass();
 }
 
-// m/s: how far a body of a sound answer may be out of balance, over its mass. The judge of answers counts
-// what a whole component is out of balance by as a velocity, too, and that is below the tolerance then
-// (Residuals::momentum). Of recordings without a tolerance nothing follows; there a twentieth of what acts.
+// m/s: how far a body of a sound answer may be out of balance, over its mass. The judge of answers
+// counts what a whole component is out of balance by as a velocity, too, and that is below the
+// tolerance then (Residuals::momentum). Of recordings without a tolerance nothing follows; there a
+// twentieth of what acts.
 double FrameJudge::momentum_bound(std::size_t body, const MomentumCheck& check) const
 {
   constexpr double round_off = 1e-9, share = 0.05;

@@ -8,7 +8,7 @@ namespace tact {
 // Adds the joints of a component to its A and b. With d = x_a - x_b, l = |d|, n = d/l:
 //   F_a = -(k (l - l_0) + c n.v_ab) n
 //   A  += J' S J,  S = (h c + h^2 k) n n' + h^2 k max(0, 1 - l_0/l) (I - n n')
-//   b  += -J' (h k (l - l_0) n + S w)         w: the part of v_a - v_b of an end that moves by a script
+//   b  += -J' (h k (l - l_0) n + S w)   w: the part of v_a - v_b of an end that a script moves
 // J maps the other velocities to v_a - v_b. What acts across a compressed spring is left out, so
 // that S stays positive semi-definite. Damping takes no part in b: it meets the new velocity in
 // full.

@@ -4,8 +4,8 @@
 //
 //   first seen within reach:  T = delta              where d >= delta
 //                             T = max(d, noise)      where d < delta
-//                             T = max(d / 4, noise)  where the two, keeping their shape, enclose one
-//                                                    another: near contacts push against each other
+//                             T = max(d / 4, noise)  where the two keep their shape and enclose
+//                                                    each other: near contacts push on others
 //   later:                    T stays; forgotten when the bodies are out of reach of each other
 //
 // d is the least distance of the two bodies at the start of the step. What is enclosed needs room

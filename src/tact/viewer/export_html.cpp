@@ -85,9 +85,10 @@ class HtmlWriter {
     Json times = Json::array();
     for (const int k : job_.frames) times.push_back(job_.recording.times()[k]);
     file.write(page.substr(0, place));
-    file.write(fmt::format(
-        R"(<script id="recording" type="application/json">{{"scene":"{}","chunk":{},"times":{},"chunks":[)",
-        packed(encoder_.scene({{"mode", "file"}})), frames_a_chunk, times.dump()));
+    file.write(fmt::format(R"(<script id="recording" type="application/json">)"
+                           R"({{"scene":"{}","chunk":{},"times":{},"chunks":[)",
+                           packed(encoder_.scene({{"mode", "file"}})), frames_a_chunk,
+                           times.dump()));
     for (std::size_t first = 0; first < job_.frames.size(); first += frames_a_chunk)
       file.write(fmt::format("{}\"{}\"", first > 0 ? "," : "", packed(chunk(first))));
     file.write("]}</script>");

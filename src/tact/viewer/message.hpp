@@ -1,8 +1,8 @@
 // What goes to the page in one piece: a JSON head and named arrays of numbers.
 //
 //   bytes 0..3   n, the length of the head
-//   n bytes      the head: JSON, padded by spaces so that 4 + n is a multiple of 4. Its key "arrays"
-//                tells of each array the type, where it starts and how many numbers it has:
+//   n bytes      the head: JSON, padded by spaces so that 4 + n is a multiple of 4. Its key
+//                "arrays" tells of each array the type, where it starts and how long it is:
 //                {"positions": ["u16", 128, 7500]}
 //   the arrays   little endian, each at a multiple of 4 from the end of the head
 #pragma once

@@ -4,10 +4,10 @@
 //   y = lambda_T - rho_T u_T,       b = mu max(0, x)
 //   F_T = rho_T u_T where |y| < b (stick), else lambda_T - b y / |y| (slip, or open)
 //
-// and dF = A dlambda + B du. Of the D equations dF = -F some concern the impulse of the contact alone:
+// and dF = A dlambda + B du. Of the D equations dF = -F some concern the contact's impulse alone:
 //
 //   open    dlambda = -F
-//   slip    t . dlambda_T - mu dlambda_n = mu F_n - t . F_T,  t = y / |y|: row t less mu times row n,
+//   slip    t . dlambda_T - mu dlambda_n = mu F_n - t . F_T,  t = y / |y|: row t less mu row n,
 //           whose terms in du cancel
 //
 // They are used beforehand, so that an open contact has no unknown in a system of all contacts, a

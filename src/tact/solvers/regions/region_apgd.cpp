@@ -1,10 +1,11 @@
 // Accelerated projected gradients on a region, with restart.           Mazhar et al. 2015, Sec. 4
 //
 //   x+ = P_K(y - t u^(y) / w),   u^ = u + (mu |u_T|, 0, 0),   t = 1 / rho(D^-1 W)
-//   theta+ = (sqrt(theta^4 + 4 theta^2) - theta^2) / 2,   beta = theta (1 - theta) / (theta^2 + theta+)
+//   theta+ = (sqrt(theta^4 + 4 theta^2) - theta^2) / 2
+//   beta = theta (1 - theta) / (theta^2 + theta+)
 //   y+ = x+ + beta (x+ - x);   restart (y+ = x+, theta = 1) where u^ . (x+ - x) > 0
 //
-// P_K is the nearest point of the cone. De Saxce's shift makes the fixed point that of Coulomb's law.
+// P_K: the nearest point of the cone. By De Saxce's shift the fixed point is one of Coulomb's law.
 #include <algorithm>
 #include <cmath>
 
@@ -45,8 +46,8 @@ void RegionSolve::accelerated_gradients()
   }
 }
 
-// lambda and the state become x+ and the answer to it. True: u^ . (x+ - x) > 0, the momentum carries
-// uphill.
+// lambda and the state become x+ and the answer to it. True: u^ . (x+ - x) > 0, the momentum
+// carries uphill.
 bool RegionSolve::gradient_step(double t)
 {
   std::copy(work_.force.begin() + place_.first, work_.force.begin() + place_.last,

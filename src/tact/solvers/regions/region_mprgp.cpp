@@ -1,13 +1,13 @@
-// Modified proportioning with reduced gradient projections on a region without friction. Dostal 2005
+// Modified proportioning with reduced gradient projections on a frictionless region. Dostal 2005
 //
 //   min 1/2 x' A x - b' x,  x >= 0     x = lambda_n / s,  A = s W_nn s,  g = s u_n,  s^2 = 1 / w_nn
 //   phi = g where x > 0;  beta = min(g, 0) where x = 0;  phi~ = min(x / abar, phi)
 //   |beta|^2 <= phi~ . phi:  a step of conjugate gradients on the free contacts, or, where it would
-//                            leave the bounds, up to the first of them and x <- max(0, x - abar phi)
+//                            leave the bounds, up to the first and x <- max(0, x - abar phi)
 //   else:                    a step along beta, which sets contacts free
 //
-// Finite for regular W. phi stands in vectors_.residual, beta in old_residual and p in point, each in
-// the place of the normal.
+// Finite for regular W. phi stands in vectors_.residual, beta in old_residual and p in point, each
+// in the place of the normal.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -70,7 +70,7 @@ void RegionSolve::restart_from_free()
   fresh_start_ = false;
 }
 
-// work_.direction := s p as impulses, work_.force := what the state answers to them. Returns p' A p.
+// work_.direction := s p as impulses, work_.force := what the state answers to it. Returns p' A p.
 double RegionSolve::set_direction(const LaneBuffer& p)
 {
   for (int c = contacts_.first; c < contacts_.last; ++c)

@@ -2,12 +2,13 @@
 //
 //   alpha = r'd / d'W d,  lambda <- clamp(lambda + alpha d),  u = q + W lambda
 //   r = -u without what points out of a bound that lambda is at
-//   beta = r'z / r_old'z_old (Fletcher-Reeves)  or  max(0, r'(z - z_old)) / r_old'z_old (Polak-Ribiere)
+//   beta = r'z / r_old'z_old (Fletcher-Reeves)
+//          or  max(0, r'(z - z_old)) / r_old'z_old (Polak-Ribiere)
 //   d <- z + beta d,   z_c = r_c / w_c,   beta = 0 when other impulses are at bounds than before
 //
-// Corrected: the printed step goes along lambda instead of d; the recurrence for r does not hold after
-// projecting, so that r is computed anew; without the restart d is conjugate to nothing. w_c, the
-// contact's own response, makes steps independent of masses and units.
+// Corrected: the printed step goes along lambda instead of d; the recurrence for r does not hold
+// after projecting, so that r is computed anew; without the restart d is conjugate to nothing. w_c,
+// the contact's own response, makes steps independent of masses and units.
 #include <algorithm>
 #include <cmath>
 

@@ -1,13 +1,13 @@
-// Contact problems with groups of sides: which sides push is decided here, and the convex problem of
-// those sides is solved by what solves all others.
+// Contact problems with groups of sides: which sides push is decided here, and the convex problem
+// of those sides is solved by what solves all others.
 //
 // The sides come from, in this order:
 //   1. Lemke's algorithm on the max or the summation form, where the method names one of them, all
-//      bodies are rigid, and the LCP is small. Its answer counts where no path ended on a ray, where
-//      only sides push that may, and where the convex problem of its sides ends in an allowed state;
+//      bodies are rigid, and the LCP is small. Its answer counts where no path ended on a ray,
+//      only sides push that may, and the convex problem of its sides ends in an allowed state;
 //   2. side selection; in time steps by local search, from the sides that push in the warm start;
-//   3. the first side of every group. A step puts the one there that is widest at its start, so that
-//      there is an answer: to stay.
+//   3. the first side of every group. A step puts the one there that is widest at its start,
+//      so that there is an answer: to stay.
 #pragma once
 
 #include <memory>
@@ -39,13 +39,13 @@ struct UnionContactReport {
   bool ok() const { return status == SolveStatus::converged; }
 };
 
-// The side that pushes in each group by Lemke's answer, -1 where none does. Nothing where there is no
-// such answer, where some body is not rigid, and where the problem is too large.
+// The side that pushes in each group by Lemke's answer, -1 where none does. Nothing where there is
+// no such answer, where some body is not rigid, and where the problem is too large.
 std::optional<std::vector<int>> sides_by_form(const ContactProblem& problem,
                                               const UnionContactOptions& options);
 
-// `solver` must have had begin() with the problem, and contacts only appended since. The solution is
-// the warm start. The problem is changed on the way and, in the end, as it was.
+// `solver` must have had begin() with the problem, and contacts only appended since. The solution
+// is the warm start. The problem is changed on the way and, in the end, as it was.
 UnionContactReport solve_unions(ContactProblem& problem, ContactSolver& solver,
                                 ContactSolution& solution, const UnionContactOptions& options);
 
