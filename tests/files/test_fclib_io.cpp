@@ -181,7 +181,6 @@ TEST_CASE("what is no friction problem is refused in one line that names the fil
       contains(message_of([&] { read_fclib(text); }), "text.hdf5: cannot open it as an HDF5 file"));
 }
 
-// Bytes changed inside the library's own tables are another matter: HDF5 1.10 can crash on them.
 TEST_CASE("an HDF5 file that is cut off anywhere is refused in one line")
 {
   const TemporaryFolder folder;

@@ -9,8 +9,9 @@
 
 #include <tact/core/error.hpp>
 #include <tact/recording/atomic_file.hpp>
+#include <tact/recording/byte_archive.hpp>
 #include <tact/recording/hdf5.hpp>
-#include <tact/recording/rehearsal.hpp>
+#include <tact/recording/reader_process.hpp>
 
 namespace tact {
 namespace {
@@ -289,6 +290,55 @@ FclibFile read_root(const Handle& root)
 
 }  // namespace
 
+// What crosses from the process that reads. A matrix goes as its sizes and its triplets, which what
+// arrives must fit.
+template <class Archive>
+void exchange(Archive& archive, SparseRows& matrix)
+{
+  struct Entry {
+    int row, column;
+    double value;
+  };
+  std::array<Eigen::Index, 2> size{matrix.rows(), matrix.cols()};
+  std::vector<Entry> entries;
+  for (int row = 0; row < matrix.outerSize(); ++row)
+    for (SparseRows::InnerIterator it(matrix, row); it; ++it)
+      entries.push_back({row, static_cast<int>(it.col()), it.value()});
+  archive(size, entries);
+  std::vector<Triplet> triplets;
+  for (const Entry& e : entries) {
+    if (e.row < 0 || e.row >= size[0] || e.column < 0 || e.column >= size[1])
+      throw Error("found an entry outside of its matrix");
+    triplets.emplace_back(e.row, e.column, e.value);
+  }
+  matrix = SparseRows(size[0], size[1]);
+  matrix.setFromTriplets(triplets.begin(), triplets.end());
+}
+
+template <class Archive>
+void exchange(Archive& archive, FrictionProblem& problem)
+{
+  archive(problem.dimension, problem.W, problem.q, problem.mu);
+}
+
+template <class Archive>
+void exchange(Archive& archive, GlobalFrictionProblem& problem)
+{
+  archive(problem.dimension, problem.M, problem.H, problem.G, problem.f, problem.w, problem.b,
+          problem.mu);
+}
+
+template <class Archive>
+void exchange(Archive& archive, FclibFile& content)
+{
+  bool local = std::holds_alternative<FrictionProblem>(content.problem);
+  archive(local);
+  if (local != std::holds_alternative<FrictionProblem>(content.problem))
+    content.problem = GlobalFrictionProblem();
+  std::visit([&archive](auto& problem) { archive(problem); }, content.problem);
+  archive(content.info.title, content.info.description, content.info.math_info);
+}
+
 bool is_hdf5(const fs::path& file)
 {
   constexpr std::array<char, 8> signature{'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
@@ -300,12 +350,20 @@ bool is_hdf5(const fs::path& file)
 
 FclibFile read_fclib(const fs::path& file)
 {
-  const hdf5::Quiet quiet;
-  const auto read = [&file] { return read_root(hdf5::open_to_read(file)); };
+  ReaderProcess reader([&file](std::string_view) {
+    const hdf5::Quiet quiet;
+    FclibFile content = read_root(hdf5::open_to_read(file));
+    ByteWriter writer;
+    writer(content);
+    return writer.take();
+  });
   try {
-    if (!survives([&read] { (void)read(); }))
-      throw Error("found a file on which the HDF5 library crashes, expected an undamaged one");
-    return read();
+    const std::string answer = reader.ask("");
+    FclibFile content;
+    ByteReader reading(answer);
+    reading(content);
+    std::visit([](const auto& problem) { validate(problem); }, content.problem);
+    return content;
   } catch (const Error& error) {
     throw Error(fmt::format("{}: {}", file.string(), error.what()));
   }

@@ -8,6 +8,8 @@
 #include <fmt/core.h>
 
 #include <tact/core/error.hpp>
+#include <tact/recording/byte_archive.hpp>
+#include <tact/recording/reader_process.hpp>
 #include <tact/recording/recording_layout.hpp>
 
 namespace tact {
@@ -47,6 +49,12 @@ void validate_parts(const RecordedBody& body, const Extent& start)
   if (!body.masses.empty() && 3 * body.masses.size() != static_cast<std::size_t>(body.v_size))
     reject(body, fmt::format("found {} masses, expected one for each three of {} velocities",
                              body.masses.size(), body.v_size));
+  // Where its place and its axes stand, and one mass for three entries of q as of v.
+  const bool rigid = body.kind == "rigid";
+  if (rigid ? body.q_size != 7 || body.v_size != 6
+            : !body.masses.empty() && body.q_size != body.v_size)
+    reject(body, fmt::format("found {} entries of q and {} of v, expected {}", body.q_size,
+                             body.v_size, rigid ? "7 and 6" : "as many"));
   constexpr int most = 1 << 28;  // sums of two stay far from overflow
   for (const int size : {body.vertex_count, body.q_size, body.v_size})
     if (size < 0 || size > most - start.vertices || size > most - start.q || size > most - start.v)
@@ -60,6 +68,23 @@ void validate_triangles(const RecordedBody& body)
       if (corner < 0 || corner >= body.vertex_count)
         reject(body, fmt::format("a triangle names vertex {}, expected 0 to {}", corner,
                                  body.vertex_count - 1));
+}
+
+// Bodies and vertices that a contact names must be there; a body of -1 is the world.
+void validate_contacts(const std::vector<RecordedContact>& contacts, const RecordingHeader& header)
+{
+  const int bodies = static_cast<int>(header.bodies.size()), vertices = header.vertex_count();
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    const RecordedContact& contact = contacts[c];
+    for (const int body : {contact.body_a, contact.body_b})
+      if (body < -1 || body >= bodies)
+        throw Error(
+            fmt::format("contact {} names body {}, expected -1 to {}", c, body, bodies - 1));
+    for (const int vertex : contact.vertices)
+      if (vertex < -1 || vertex >= vertices)
+        throw Error(
+            fmt::format("contact {} names vertex {}, expected -1 to {}", c, vertex, vertices - 1));
+  }
 }
 
 // The file that `path` means: itself, or the recording in the folder.
@@ -76,7 +101,50 @@ fs::path find_recording(const fs::path& path)
   return file;
 }
 
+// Whose fault it is that a frame cannot be read.
+std::string damaged_frame(const fs::path& path, int k, bool finished,
+                          const layout::FrameIndex& index, std::string_view why)
+{
+  const std::string segment =
+      finished ? "" : fmt::format(" (of {})", layout::segment_file("", index.segments[k]).string());
+  return fmt::format("{}: frame {}{} is damaged or missing: {}", path.string(), k, segment, why);
+}
+
 }  // namespace
+
+// What crosses from the process that reads. Plain numbers and fixed vectors go as their bytes.
+template <>
+inline constexpr bool copied_as_bytes<RecordedContact> = true;
+template <>
+inline constexpr bool copied_as_bytes<MomentumBalance> = true;
+
+template <class Archive>
+void exchange(Archive& archive, RecordedBody& body)
+{
+  archive(body.name, body.kind, body.first_vertex, body.vertex_count, body.triangles, body.q_first,
+          body.q_size, body.v_first, body.v_size, body.masses);
+}
+
+template <class Archive>
+void exchange(Archive& archive, RecordingHeader& header)
+{
+  archive(header.format, header.scene, header.version, header.seed, header.dt, header.gravity,
+          header.contact_distance, header.friction, header.tolerance, header.bodies,
+          header.scene_json);
+}
+
+template <class Archive>
+void exchange(Archive& archive, layout::FrameIndex& index)
+{
+  archive(index.times, index.steps, index.segments);
+}
+
+template <class Archive>
+void exchange(Archive& archive, Frame& frame)
+{
+  archive(frame.step, frame.t, frame.dt, frame.vertices, frame.q, frame.v, frame.contacts,
+          frame.momentum, frame.certificate, frame.account);
+}
 
 double RecordedBody::mass() const
 {
@@ -134,30 +202,127 @@ void validate(const RecordingHeader& header)
   }
 }
 
-struct Recording::Impl {
-  fs::path path;
-  layout::Contents contents;
+// ---- in the process that reads ------------------------------------------------------------------
 
-  // Calls read(group of frame k) and says whose fault a failure is.
-  template <class Read>
-  auto read_frame(int k, const Read& read) const
+namespace {
+
+enum class Part { contents, frame, vertices, contacts };
+
+struct Request {
+  Part part = Part::contents;
+  int frame = 0;
+};
+
+// The file, opened at the first request. Never in the process that asks.
+class Served {
+ public:
+  explicit Served(fs::path path) : path_(std::move(path)) {}
+
+  std::string answer(std::string_view bytes)
   {
-    const layout::FrameIndex& index = contents.index;
+    Request request;
+    ByteReader reading(bytes);
+    reading(request);
+    if (!contents_) contents_ = layout::open_contents(path_);
+    ByteWriter writer;
+    if (request.part == Part::contents)
+      writer(contents_->header, contents_->index, contents_->finished);
+    else
+      read_frame(request, writer);
+    return writer.take();
+  }
+
+ private:
+  void read_frame(const Request& request, ByteWriter& writer) const
+  {
+    const int k = request.frame;
+    const RecordingHeader& header = contents_->header;
+    const hdf5::Quiet quiet;
+    try {
+      const hdf5::Handle group = hdf5::open_group(contents_->file, layout::frame_group(k));
+      if (request.part == Part::frame) {
+        Frame frame = layout::read_frame(group, header);
+        writer(frame);
+      } else if (request.part == Part::vertices) {
+        std::vector<Vector3d> vertices = layout::read_vertices(group, header.vertex_count());
+        writer(vertices);
+      } else {
+        std::vector<RecordedContact> contacts = layout::read_contacts(group);
+        writer(contacts);
+      }
+    } catch (const hdf5::Failure& failure) {
+      throw Error(damaged_frame(path_, k, contents_->finished, contents_->index, failure.what()));
+    }
+  }
+
+  fs::path path_;
+  std::optional<layout::Contents> contents_;
+};
+
+}  // namespace
+
+// ---- in the process that asks -------------------------------------------------------------------
+
+struct Recording::Impl {
+  explicit Impl(const fs::path& file)
+      : path(file), reader([served = std::make_shared<Served>(file)](std::string_view request) {
+          return served->answer(request);
+        })
+  {
+    try {
+      receive({Part::contents}, header, index, finished);
+    } catch (const ReaderDied& death) {
+      throw Error(fmt::format("{}: damaged or no recording: {}", path.string(), death.what()));
+    }
+    validate(header);  // the other process may have sent anything
+    if (index.steps.size() != index.times.size() || index.segments.size() != index.times.size())
+      throw Error(fmt::format("{}: damaged or no recording", path.string()));
+  }
+
+  template <class... T>
+  void receive(Request request, T&... values) const
+  {
+    ByteWriter writer;
+    writer(request);
+    const std::string answer = reader.ask(writer.take());
+    ByteReader reading(answer);
+    reading(values...);
+  }
+
+  template <class T>
+  T read(Part part, int k) const
+  {
     if (k < 0 || k >= index.size())
       throw Error(
           fmt::format("{}: found frame {}, expected 0 to {}", path.string(), k, index.size() - 1));
-    const hdf5::Quiet quiet;
+    T value;
     try {
-      return read(hdf5::open_group(contents.file, layout::frame_group(k)));
-    } catch (const hdf5::Failure& failure) {
-      const std::string segment =
-          contents.finished
-              ? ""
-              : fmt::format(" (of {})", layout::segment_file("", index.segments[k]).string());
-      throw Error(fmt::format("{}: frame {}{} is damaged or missing: {}", path.string(), k, segment,
-                              failure.what()));
+      receive({part, k}, value);
+    } catch (const ReaderDied& death) {
+      throw Error(damaged_frame(path, k, finished, index, death.what()));
+    }
+    return value;
+  }
+
+  // The sizes of tables once more: the other process may have sent anything.
+  void require(bool fits, int k) const
+  {
+    if (!fits) throw Error(damaged_frame(path, k, finished, index, "its tables have wrong sizes"));
+  }
+  void require(const std::vector<RecordedContact>& contacts, int k) const
+  {
+    try {
+      validate_contacts(contacts, header);
+    } catch (const Error& error) {
+      throw Error(damaged_frame(path, k, finished, index, error.what()));
     }
   }
+
+  fs::path path;
+  mutable ReaderProcess reader;
+  RecordingHeader header;
+  layout::FrameIndex index;
+  bool finished = false;
 };
 
 Recording::Recording(std::unique_ptr<Impl> impl) : impl_(std::move(impl))
@@ -169,10 +334,7 @@ Recording::~Recording() = default;
 
 Recording Recording::open(const fs::path& path)
 {
-  auto impl = std::make_unique<Impl>();
-  impl->path = find_recording(path);
-  impl->contents = layout::open_contents(impl->path);
-  return Recording(std::move(impl));
+  return Recording(std::make_unique<Impl>(find_recording(path)));
 }
 
 const fs::path& Recording::file() const
@@ -182,45 +344,53 @@ const fs::path& Recording::file() const
 
 const RecordingHeader& Recording::header() const
 {
-  return impl_->contents.header;
+  return impl_->header;
 }
 
 int Recording::frame_count() const
 {
-  return impl_->contents.index.size();
+  return impl_->index.size();
 }
 
 const std::vector<double>& Recording::times() const
 {
-  return impl_->contents.index.times;
+  return impl_->index.times;
 }
 
 const std::vector<std::int64_t>& Recording::steps() const
 {
-  return impl_->contents.index.steps;
+  return impl_->index.steps;
 }
 
 bool Recording::finished() const
 {
-  return impl_->contents.finished;
+  return impl_->finished;
 }
 
 Frame Recording::frame(int k) const
 {
-  return impl_->read_frame(
-      k, [this](const auto& group) { return layout::read_frame(group, impl_->contents.header); });
+  auto frame = impl_->read<Frame>(Part::frame, k);
+  const RecordingHeader& h = impl_->header;
+  impl_->require(static_cast<int>(frame.vertices.size()) == h.vertex_count() &&
+                     frame.q.size() == h.q_size() && frame.v.size() == h.v_size() &&
+                     (frame.momentum.empty() || frame.momentum.size() == h.bodies.size()),
+                 k);
+  impl_->require(frame.contacts, k);
+  return frame;
 }
 
 std::vector<Vector3d> Recording::vertices(int k) const
 {
-  return impl_->read_frame(k, [this](const auto& group) {
-    return layout::read_vertices(group, impl_->contents.header.vertex_count());
-  });
+  auto vertices = impl_->read<std::vector<Vector3d>>(Part::vertices, k);
+  impl_->require(static_cast<int>(vertices.size()) == impl_->header.vertex_count(), k);
+  return vertices;
 }
 
 std::vector<RecordedContact> Recording::contacts(int k) const
 {
-  return impl_->read_frame(k, [](const auto& group) { return layout::read_contacts(group); });
+  auto contacts = impl_->read<std::vector<RecordedContact>>(Part::contacts, k);
+  impl_->require(contacts, k);
+  return contacts;
 }
 
 }  // namespace tact

@@ -186,7 +186,8 @@ struct MomentumCheck {
 std::vector<MomentumCheck> check_momentum(const RecordingHeader& header, const Frame& frame);
 
 // The frames of a recording that were committed, of a finished run or one under way. A run that
-// goes on is not seen: open the recording again for its newer frames. One thread at a time.
+// goes on is not seen: open the recording again for its newer frames. One thread at a time. The
+// file is read in a process of its own (reader_process), which a damaged one may crash: Error then.
 class Recording {
  public:
   // `path` is the folder of a run or the recording.h5 in it. Throws Error when there is none, or

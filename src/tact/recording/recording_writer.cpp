@@ -165,6 +165,7 @@ RecordingWriter RecordingWriter::resume(const fs::path& folder, int frames)
 {
   const hdf5::Quiet quiet;
   const fs::path file = layout::recording_file(folder);
+  (void)Recording::open(folder);  // a damaged file crashes another process than this one
   layout::Contents contents = layout::open_contents(file);
   if (frames < 0 || frames > contents.index.size())
     throw Error(fmt::format("{}: found {} frames, expected at least the {} of the checkpoint",

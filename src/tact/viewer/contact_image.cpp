@@ -80,8 +80,9 @@ std::vector<ContactPartners> contact_partners(const RecordingHeader& header, con
     for (const int side : {contact.body_a, contact.body_b})
       if (side >= 0 && header.bodies[side].kind == "rigid") partners.bodies.push_back(side);
     for (std::size_t k = 0; k < contact.vertices.size() && contact.vertices[k] >= 0; ++k) {
-      const RecordedBody& body =
-          header.bodies[contact.weights[k] > 0.0 ? contact.body_a : contact.body_b];
+      const int side = contact.weights[k] > 0.0 ? contact.body_a : contact.body_b;
+      if (side < 0) continue;
+      const RecordedBody& body = header.bodies[side];
       if (body.kind != "rigid" && body.kind != "obstacle")
         partners.nodes.push_back(contact.vertices[k]);
     }

@@ -1,0 +1,48 @@
+// Reads untrusted files in a process of its own: the HDF5 library can crash, hang or spoil its
+// memory on damaged metadata, and no check of ours comes before its own reading.
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include <tact/core/error.hpp>
+
+namespace tact {
+
+// The other process ended instead of answering; what() says how.
+class ReaderDied : public Error {
+ public:
+  using Error::Error;
+};
+
+// A copy of this process that answers requests, in bytes, until this object ends. Only answers come
+// back: nothing else that it does is seen here. It keeps no file of this process open but the ends
+// of a terminal. Ctrl-C does not end it, the end of this process does. One thread at a time.
+class ReaderProcess {
+ public:
+  // Called in the copy; an Error that it throws is thrown again by ask().
+  using Answer = std::function<std::string(std::string_view request)>;
+
+  explicit ReaderProcess(Answer answer) : answer_(std::move(answer)) {}
+  ~ReaderProcess() { end(); }
+  ReaderProcess(const ReaderProcess&) = delete;
+  ReaderProcess& operator=(const ReaderProcess&) = delete;
+
+  // Starts the copy at the first request, and anew at the first after one that it died of. Throws
+  // ReaderDied for that one, also after a minute without an answer.
+  std::string ask(std::string_view request);
+
+ private:
+  void start();
+  int end();  // its status as waitpid tells it
+  [[noreturn]] void mourn();
+
+  Answer answer_;
+  pid_t copy_ = -1;
+  int line_ = -1;  // to the copy
+};
+
+}  // namespace tact
