@@ -105,6 +105,25 @@ TEST_CASE("contact reduction keeps what must be kept, the nearest, and what is f
   CHECK(widest >= 0.1);
 }
 
+TEST_CASE("contact reduction spreads rows also where the nearest lies at one that must be kept")
+{
+  WorldBuilder builder;
+  builder.add(jelly("jelly", {0.0, 1.0, 0.0}, 1e5, 4));
+  builder.add(box("box", Vector3d::Zero()));
+  const Patch patch(builder);
+  RowChoice choice(patch.world, patch.surfaces);
+  // Two pairs of features at one corner, as where corners lie above corners.
+  std::vector<KeyedContact> all = patch.contacts();
+  for (KeyedContact& contact : all) contact.distance = 2e-3;
+  all.push_back(all.front());
+  all.back().distance = 1e-3;
+  std::vector<char> must(all.size(), 0);
+  must.front() = 1;
+  std::vector<KeyedContact> spare;
+  choice.reduce(all, must, patch.x, 6, spare);
+  CHECK(all.size() == 6);
+}
+
 TEST_CASE("contacts of cloth are all kept, but each key once")
 {
   WorldBuilder builder;

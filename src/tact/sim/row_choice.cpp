@@ -120,14 +120,17 @@ void RowChoice::keep_spread(std::span<Candidate> patch, int count)
       candidate.apart = std::min(candidate.apart, (candidate.point - point).squaredNorm());
     --count;
   };
-  auto next = std::min_element(patch.begin(), patch.end(),
-                               [](const auto& p, const auto& q) { return p.rank < q.rank; });
+  const auto nearest = std::min_element(
+      patch.begin(), patch.end(), [](const auto& p, const auto& q) { return p.rank < q.rank; });
   for (const Candidate& candidate : patch)
-    if (kept_[candidate.index] != 0 && candidate.index != next->index) keep(candidate);
-  while (count > 0 && next->apart > 0.0) {
+    if (kept_[candidate.index] != 0 && candidate.index != nearest->index) keep(candidate);
+  // The nearest may lie at the very place of one that is kept: corner above corner.
+  if (count > 0 && nearest->apart > 0.0) keep(*nearest);
+  while (count > 0) {
+    const auto next = std::max_element(
+        patch.begin(), patch.end(), [](const auto& p, const auto& q) { return p.apart < q.apart; });
+    if (!(next->apart > 0.0)) break;
     keep(*next);
-    next = std::max_element(patch.begin(), patch.end(),
-                            [](const auto& p, const auto& q) { return p.apart < q.apart; });
   }
 }
 
