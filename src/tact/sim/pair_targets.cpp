@@ -55,8 +55,7 @@ double PairTargets::first_target(const BodyPair& bodies, const Nearness& near, d
   if (near.distance >= delta_) return delta_;
   const bool deforms = deforms_[bodies[0]] != 0 || deforms_[bodies[1]] != 0;
   const double room = near.enclosed && !deforms ? room_enclosed : 1.0;
-  const double least = deforms ? noise : std::min(noise, near.distance);
-  return std::min(delta_, std::max(room * near.distance, least));
+  return std::min(delta_, std::max(room * near.distance, deforms ? noise : 0.0));
 }
 
 double PairTargets::target(const BodyPair& bodies) const

@@ -3,15 +3,16 @@
 // ground have only the room that there is, and rows must not ask for more.
 //
 //   first seen within reach:  T = delta              where d >= delta
-//                             T = max(d, noise)      where d < delta
-//                             T = max(d / 4, noise)  where the two keep their shape and enclose
-//                                                    each other: near contacts push on others
+//                             T = d                  where d < delta; max(d, noise) where one bends
+//                             T = d / 4              where the two, keeping their shape, enclose one
+//                                                    another: near contacts push against each other
 //   later:                    T stays; forgotten when the bodies are out of reach of each other
 //
 // d is the least distance of the two bodies at the start of the step. What is enclosed needs room
 // to move in: facets of a pin that turns come nearer to those of its hole than they were at the
 // start. Noise is what the error of a solve may take in a step: below it a distance would be eaten
-// up. Bodies that keep their shape cannot make room, and are never asked for more than d.
+// up. Bodies that keep their shape cannot make room, are solved far better, and are never asked for
+// more than d.
 #pragma once
 
 #include <array>

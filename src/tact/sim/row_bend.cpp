@@ -18,11 +18,14 @@ constexpr double same_normal = 1.0 - 1e-6;  // cosine
 constexpr double dead_zone = 0.1;
 
 // How much of a change is worth another solve: well above what the solver leaves, and no more than
-// what shows.
-double worth_solving(const BendOptions& options)
+// what shows. What is held at less than solves may err by has nothing to spare: rigid bodies are
+// solved far better than that.
+double worth_solving(const BendOptions& options, double target)
 {
   const double shows = 0.05 * options.delta / options.dt;
-  return std::max(2.0 * options.tolerance, std::min(20.0 * options.tolerance, shows));
+  const double enough =
+      std::max(2.0 * options.tolerance, std::min(20.0 * options.tolerance, shows));
+  return std::min(enough, 0.25 * target / options.dt);
 }
 
 // The normal that a vertex and a face, or two edges, define; zero for other features.
@@ -73,12 +76,12 @@ bool bend_rows(const World& world, std::span<const ContactRecord> records,
                const SolvedMotion& motion, const BendOptions& options, ContactProblem& problem)
 {
   const auto deforms = [&](int body) { return world.body(body).deforms(); };
-  const double enough = worth_solving(options);
   const ContactSolution& solution = *motion.solution;
   bool solve_again = false;
   for (int c = 0; c < problem.size(); ++c) {
     const ContactRecord& record = records[c];
     if (deforms(record.body_a) || deforms(record.body_b)) continue;
+    const double enough = worth_solving(options, record.target);
     ContactRows& rows = problem.contacts[c];
     Vector3d moved = Vector3d::Zero();  // J v
     for (int k = 0; k < rows.count; ++k) {

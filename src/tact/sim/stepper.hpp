@@ -129,7 +129,7 @@ class Stepper {
   void append_row(const KeyedContact& contact, AtCorner at_corner);
   void move_in_zones(const State& state, double dt, StepReport& report);
   void slow_down(const State& state, double dt);
-  bool parts_bodies() const;
+  bool parts_bodies(double dt) const;
   void note_touching();
   void settle_velocities(const State& state, double dt, StepReport& report);
   double keep_invariants(const State& state, double dt);

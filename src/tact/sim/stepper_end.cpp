@@ -14,6 +14,9 @@ namespace tact {
 namespace {
 
 constexpr int most_cuts_in_a_row = 2;  // before bodies in zones stick together
+// Of the distance that two bodies are held at, in a step: what is parted by more shows in their
+// velocities. Solves of what deforms leave more.
+constexpr double shows_rigid = 0.02, shows_soft = 0.25;
 
 bool is_scripted(const World& world, const WorldSurfaces& surfaces, const Limit& limit,
                  std::span<const Vector3d> x0, std::span<const Vector3d> x1)
@@ -95,13 +98,18 @@ void Stepper::slow_down(const State& state, double dt)
   }
 }
 
-// Whether rows that push do so to part bodies, or because bodies turn, faster than solvers err.
-bool Stepper::parts_bodies() const
+// Whether rows that push do so to part bodies, or because bodies turn, faster than solvers err, or
+// by what shows at the distance that the two are held at.
+bool Stepper::parts_bodies(double dt) const
 {
-  const double least = 2.0 * options_.contact.solver.tolerance;
+  const double err = 2.0 * options_.contact.solver.tolerance;
   for (int c = 0; c < step_.problem.size(); ++c) {
-    const double asked = step_.problem.contacts[c].bias[0] - step_.contacts[c].known[0];
-    if (step_.solution.lambda[3 * c] > 0.0 && asked < -least) return true;
+    const ContactRecord& record = step_.contacts[c];
+    const bool bends =
+        surfaces_.deforms[record.body_a] != 0 || surfaces_.deforms[record.body_b] != 0;
+    const double shows = (bends ? shows_soft : shows_rigid) * record.target / dt;
+    const double asked = step_.problem.contacts[c].bias[0] - record.known[0];
+    if (step_.solution.lambda[3 * c] > 0.0 && asked < -std::min(err, shows)) return true;
   }
   return false;
 }
@@ -117,7 +125,7 @@ void Stepper::note_touching()
 // the end come from the problem without it.
 void Stepper::settle_velocities(const State& state, double dt, StepReport& report)
 {
-  places_apart_ = parts_bodies();
+  places_apart_ = parts_bodies(dt);
   if (!places_apart_) return;
   const State moved = end_;
   for (int c = 0; c < step_.problem.size(); ++c) {
