@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <tact/solvers/nested/nested_work.hpp>
+#include <tact/solvers/nested/nested_island.hpp>
 
 namespace tact {
 namespace {
@@ -25,68 +25,65 @@ constexpr int sweeps_between_looks = 8;  // while the increments are still large
 
 }  // namespace
 
-void NestedSolver::Workspace::anticipate(const IslandPlace& island, IslandReport& report,
-                                         NewtonCorrection& newton)
+void NestedIsland::anticipate()
 {
-  const bool thorough = island.contacts.last - island.contacts.first <= options.thorough_contacts;
-  const double target = options.tolerance * (thorough ? 0.01 : 1.0);
-  const int patience = std::max(least_patience, options.max_sweeps / 10);
+  const bool thorough = size() <= options->thorough_contacts;
+  const double target = options->tolerance * (thorough ? 0.01 : 1.0);
+  const int patience = std::max(least_patience, options->max_sweeps / 10);
   BestAnswer best;
-  look(island, natural(island), 0, best, report);
+  look(natural(), 0, best);
   double old_energy = 0.0;
   int next_newton = first_newton;
   bool plain = false;
-  const int least = thorough ? 0 : std::min(options.min_sweeps, options.max_sweeps);
-  while (report.sweeps < least || (best.worst > target && report.sweeps < options.max_sweeps)) {
-    if (report.sweeps % refresh_period == refresh_period - 1) find_response(island);
-    keep_old(island);
-    make_sweeps(island, 1, report);
-    const SweepStep step = last_step(island);
+  const int least = thorough ? 0 : std::min(options->min_sweeps, options->max_sweeps);
+  while (report.sweeps < least || (best.worst > target && report.sweeps < options->max_sweeps)) {
+    if (report.sweeps % refresh_period == refresh_period - 1) find_response();
+    keep_old();
+    make_sweeps(1);
+    const SweepStep step = last_step();
     // Right after the sweep: what is extrapolated next is better in the long run, not now.
-    const bool last = report.sweeps == options.max_sweeps;
+    const bool last = report.sweeps == options->max_sweeps;
     if (last || report.sweeps % sweeps_between_looks == 0 || step.velocity <= target) {
-      look(island, natural(island), report.sweeps, best, report);
+      look(natural(), report.sweeps, best);
     }
     if (report.sweeps - best.found_at > patience) {
       report.status = SolveStatus::stalled;
       if (plain) break;
       plain = true;  // with friction conjugate directions can go in circles; sweeps alone get on
       best.found_at = report.sweeps;
-      restore_best(island);
+      restore_best();
       continue;
     }
     if (thorough && report.sweeps == next_newton && best.worst > target) {
       next_newton *= 2;
       old_energy = 0.0;
-      if (newton.improve(sweep, island.contacts, lambda.data())) {
-        find_response(island);
-        look(island, natural(island), report.sweeps, best, report);
+      if (correction.improve(sweep, range(), lambda.data())) {
+        find_response();
+        look(natural(), report.sweeps, best);
       }
       continue;
     }
     const bool restart = plain || report.sweeps <= plain_sweeps || !(step.energy <= old_energy);
-    conjugate(island, restart ? 0.0 : step.energy / old_energy);
+    conjugate(restart ? 0.0 : step.energy / old_energy);
     old_energy = step.energy;
   }
-  if (report.sweeps == options.max_sweeps) report.status = SolveStatus::iteration_limit;
-  if (best.worst <= options.tolerance) report.status = SolveStatus::converged;
-  restore_best(island);
+  if (report.sweeps == options->max_sweeps) report.status = SolveStatus::iteration_limit;
+  if (best.worst <= options->tolerance) report.status = SolveStatus::converged;
+  restore_best();
 }
 
-void NestedSolver::Workspace::keep_old(const IslandPlace& island)
+void NestedIsland::keep_old()
 {
-  std::copy(state.begin() + island.first, state.begin() + island.last,
-            old_state.begin() + island.first);
-  std::copy(lambda.begin() + 3 * island.contacts.first, lambda.begin() + 3 * island.contacts.last,
-            old_lambda.begin() + 3 * island.contacts.first);
+  std::copy(state.begin(), state.end(), old_state.begin());
+  std::copy(lambda.begin(), lambda.end(), old_lambda.begin());
 }
 
-SweepStep NestedSolver::Workspace::last_step(const IslandPlace& island) const
+SweepStep NestedIsland::last_step() const
 {
   SweepStep step;
   double squares = 0.0;
   int moved = 0;
-  for (int c = island.contacts.first; c < island.contacts.last; ++c) {
+  for (int c = 0; c < size(); ++c) {
     const double r =
         (ConstMap3(lambda.data() + 3 * c) - ConstMap3(old_lambda.data() + 3 * c)).squaredNorm();
     if (r == 0.0) continue;
@@ -101,14 +98,14 @@ SweepStep NestedSolver::Workspace::last_step(const IslandPlace& island) const
 
 // The state is linear in lambda, so it is extrapolated with it, and only what clamping takes away
 // again costs a push. `dual` holds what the state answers to the direction p.
-void NestedSolver::Workspace::conjugate(const IslandPlace& island, double beta)
+void NestedIsland::conjugate(double beta)
 {
-  for (int i = island.first; i < island.last; ++i) {
+  for (std::size_t i = 0; i < state.size(); ++i) {
     const double change = state[i] - old_state[i];
     state[i] += beta * dual[i];
     dual[i] = beta * dual[i] + change;
   }
-  for (int c = island.contacts.first; c < island.contacts.last; ++c) {
+  for (int c = 0; c < size(); ++c) {
     const SweepContact& contact = sweep.contacts[c];
     Map3 lambda_c(lambda.data() + 3 * c), p(direction.data() + 3 * c);
     const Vector3d r = lambda_c - ConstMap3(old_lambda.data() + 3 * c);

@@ -100,10 +100,9 @@ class NestedSolver {
   // start.
   NestedReport solve(const ContactProblem& problem, ContactSolution& solution);
 
-  struct Workspace;  // nested_work.hpp; other solvers on islands use it too
-
  private:
-  std::unique_ptr<Workspace> work_;
+  struct Memory;
+  std::unique_ptr<Memory> memory_;
 };
 
 }  // namespace tact

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <tact/solvers/nested/nested_work.hpp>
+#include <tact/solvers/nested/nested_island.hpp>
 
 namespace tact {
 namespace {
@@ -25,30 +25,31 @@ constexpr double most_pinched = 0.1;
 
 // Passes go on until they have cost as much as one factorisation: a quarter, or so, of what
 // Newton's method costs.
-int NestedSolver::Workspace::newton_pass(const ContactProblem& problem, const IslandPlace& island)
+int NestedIsland::newton_pass() const
 {
-  if (!options.newton) return -1;
+  if (!options->newton) return -1;
   double nodes = 0.0, products = 0.0;
-  for_parts(island, [&](int component, const Part& part, int) {
+  for_parts([&](int component, const Part& part, int) {
     nodes += part.nodes;
-    if (part.treatment == Treatment::nodal) products += problem.A[component].pattern->block_count();
+    if (part.treatment == Treatment::nodal)
+      products += problem->A[component].pattern->block_count();
   });
   if (nodes > most_nodes) return -1;
-  for (int c = island.contacts.first; c < island.contacts.last; ++c) {
+  for (int c = 0; c < size(); ++c) {
     const SweepContact& contact = sweep.contacts[c];
     for (int s = contact.first_side; s < contact.first_side + contact.sides; ++s)
-      products += sweep_cost * options.sweeps_per_pass * sweep.sides[s].blocks;
+      products += sweep_cost * options->sweeps_per_pass * sweep.sides[s].blocks;
   }
   const double passes = factor_work * std::pow(nodes, 1.75) / (pass_cost * products);
   return first_newton_pass + static_cast<int>(std::min(passes, 1e6));
 }
 
 // As the best answer so far has it.
-bool NestedSolver::Workspace::slides_much(const IslandPlace& island) const
+bool NestedIsland::slides_much() const
 {
   constexpr double at_bound = 1.0 - 1e-6;
   int pushing = 0, sliding = 0;
-  for (int c = island.contacts.first; c < island.contacts.last; ++c) {
+  for (int c = 0; c < size(); ++c) {
     const Eigen::Map<const Vector3d> best(best_lambda.data() + 3 * c);
     const double bound = sweep.contacts[c].mu * best[0];
     if (!(best[0] > 0.0)) continue;
@@ -59,13 +60,13 @@ bool NestedSolver::Workspace::slides_much(const IslandPlace& island) const
 }
 
 // Sheets between bodies: nodes of a mesh that contacts with several others act on.
-bool NestedSolver::Workspace::pinches_much(const IslandPlace& island) const
+bool NestedIsland::pinches_much() const
 {
   constexpr int untouched = -2, the_world = -1;
-  std::vector<int> partner(D.nodes(), untouched);
-  std::vector<char> pinched(D.nodes(), 0);
+  std::vector<int> partner(all->D.nodes(), untouched);
+  std::vector<char> pinched(all->D.nodes(), 0);
   int touched = 0, held_twice = 0;
-  for (int c = island.contacts.first; c < island.contacts.last; ++c) {
+  for (int c = 0; c < size(); ++c) {
     const SweepContact& contact = sweep.contacts[c];
     const auto own = std::span(sweep.sides).subspan(contact.first_side, contact.sides);
     for (const SweepSide& side : own) {
@@ -74,7 +75,7 @@ bool NestedSolver::Workspace::pinches_much(const IslandPlace& island) const
         if (another.component != side.component) other = another.component;
       for (const SweepBlock& block :
            std::span(sweep.blocks).subspan(side.first_block, side.blocks)) {
-        if (block.node == SweepBlock::whole || D.partner(block.node) >= 0) continue;
+        if (block.node == SweepBlock::whole || all->D.partner(block.node) >= 0) continue;
         if (partner[block.node] == untouched) ++touched;
         if (partner[block.node] >= the_world && partner[block.node] != other &&
             !pinched[block.node]) {
@@ -89,10 +90,9 @@ bool NestedSolver::Workspace::pinches_much(const IslandPlace& island) const
 }
 
 // x = v - v*, component by component.
-void NestedSolver::Workspace::gather_velocities(const ContactProblem& problem,
-                                                const IslandPlace& island, VectorXd& x)
+void NestedIsland::gather_velocities(VectorXd& x) const
 {
-  for_parts(island, [&](int, const Part& part, int at) {
+  for_parts([&](int, const Part& part, int at) {
     const Eigen::Index first = x.size();
     x.conservativeResize(first + 3 * part.nodes);
     if (part.treatment != Treatment::exact) {
@@ -100,10 +100,10 @@ void NestedSolver::Workspace::gather_velocities(const ContactProblem& problem,
       return;
     }
     VectorXd response = VectorXd::Zero(3 * part.nodes);
-    for (int c = island.contacts.first; c < island.contacts.last; ++c) {
-      const ContactRows& rows = problem.contacts[islands.contacts[c]];
+    for (int c = 0; c < size(); ++c) {
+      const ContactRows& rows = problem->contacts[contacts[c]];
       for (int k = rows.first; k < rows.first + rows.count; ++k) {
-        const RowBlock& block = problem.blocks[k];
+        const RowBlock& block = problem->blocks[k];
         const int i = block.node - part.first_node;
         if (i < 0 || i >= part.nodes) continue;
         response.segment<3>(3 * i) +=
@@ -115,42 +115,34 @@ void NestedSolver::Workspace::gather_velocities(const ContactProblem& problem,
   });
 }
 
-void NestedSolver::Workspace::scatter_velocities(const IslandPlace& island, const VectorXd& x)
+void NestedIsland::scatter_velocities(const VectorXd& x)
 {
   Eigen::Index first = 0;
-  for_parts(island, [&](int, const Part& part, int at) {
+  for_parts([&](int, const Part& part, int at) {
     if (part.treatment == Treatment::nodal)
       std::copy_n(x.data() + first, 3 * part.nodes, state.begin() + at);
     first += 3 * part.nodes;
   });
-  find_response(island);  // of the others
+  find_response();  // of the others
 }
 
 // From the best answer so far; leaves the island with what Newton's method made of it.
-void NestedSolver::Workspace::solve_by_newton(const ContactProblem& problem,
-                                              const IslandPlace& island, IslandReport& report)
+void NestedIsland::solve_by_newton()
 {
-  restore_best(island);
-  find_response(island);
-  const auto contacts =
-      std::span(islands.contacts)
-          .subspan(island.contacts.first, island.contacts.last - island.contacts.first);
-  const auto components =
-      std::span(islands.components)
-          .subspan(island.first_component, island.last_component - island.first_component);
-  VelocityNewton& newton = newtons[island.number];
-  std::vector<const BlockCholesky*> factors(parts.size(), nullptr);
-  for (const int component : components) factors[component] = parts[component].factor;
-  newton.load(problem, D, contacts, components, factors);
+  restore_best();
+  find_response();
+  if (!newton) newton = std::make_unique<VelocityNewton>();
+  std::vector<const BlockCholesky*> factors(all->parts.size(), nullptr);
+  for (const int component : components) factors[component] = all->parts[component].factor;
+  newton->load(*problem, all->D, contacts, components, factors);
   VectorXd x;
-  gather_velocities(problem, island, x);
-  Eigen::Map<VectorXd> own(lambda.data() + 3 * island.contacts.first,
-                           3 * static_cast<Eigen::Index>(contacts.size()));
+  gather_velocities(x);
+  Eigen::Map<VectorXd> own(lambda.data(), static_cast<Eigen::Index>(lambda.size()));
   VectorXd answer = own;
   report.factors +=
-      newton.solve({.tolerance = options.tolerance, .law = options.law}, x, answer).factors;
+      newton->solve({.tolerance = options->tolerance, .law = options->law}, x, answer).factors;
   own = answer;
-  scatter_velocities(island, x);
+  scatter_velocities(x);
 }
 
 }  // namespace tact

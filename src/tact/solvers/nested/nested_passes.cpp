@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <tact/solvers/nested/nested_work.hpp>
+#include <tact/solvers/nested/nested_island.hpp>
 
 namespace tact {
 namespace {
@@ -69,40 +69,38 @@ struct PassPlan {
 }  // namespace
 
 // m/s. Impulses whose bounds are held may lie outside of their cones: what is good is cut first.
-double NestedSolver::Workspace::residual_of_pass(const ContactProblem& problem,
-                                                 const IslandPlace& island, bool held)
+double NestedIsland::residual_of_pass(bool held)
 {
-  const double worst = std::max(find_momentum(problem, island), natural(island));
-  if (!held || worst > options.tolerance) return worst;
-  cut_to_cones(island);
-  return std::max(find_momentum(problem, island), natural(island));
+  const double worst = std::max(find_momentum(), natural());
+  if (!held || worst > options->tolerance) return worst;
+  cut_to_cones();
+  return std::max(find_momentum(), natural());
 }
 
-void NestedSolver::Workspace::run_passes(const ContactProblem& problem, const IslandPlace& island,
-                                         IslandReport& report)
+void NestedIsland::run_passes()
 {
-  PassPlan plan{.scheme = options.scheme,
-                .sweeps = options.sweeps_per_pass,
-                .max_passes = options.max_passes,
-                .friction = has_friction(island),
-                .wholes = wholes_on[island.number] != 0};
+  PassPlan plan{.scheme = options->scheme,
+                .sweeps = options->sweeps_per_pass,
+                .max_passes = options->max_passes,
+                .friction = has_friction(),
+                .wholes = wholes};
   Extrapolation extrapolation;
   BestAnswer best;
-  const int newton_at = newton_pass(problem, island);
+  const int newton_at = newton_pass();
   for (;; ++report.passes) {
-    if (report.passes == newton_at && !slides_much(island) && !pinches_much(island)) {
-      solve_by_newton(problem, island, report);
+    if (report.passes == newton_at && !slides_much() && !pinches_much()) {
+      solve_by_newton();
       extrapolation.restart();
     }
-    const bool last = report.passes == options.max_passes;
+    const bool last = report.passes == options->max_passes;
     const bool looked =
         last || plan.scheme != NestedScheme::gauss_seidel || report.passes % look_period == 0;
     if (looked) {
-      look(island, residual_of_pass(problem, island, plan.held), report.passes, best, report);
+      look(residual_of_pass(plan.held), report.passes, best);
     }
-    if (best.worst <= options.tolerance) report.status = SolveStatus::converged;
-    const bool enough = report.passes >= std::min(options.min_passes, options.max_passes);
-    if (last || (enough && best.worst <= options.tolerance)) break;
+    if (best.worst <= options->tolerance) report.status = SolveStatus::converged;
+    const bool enough = report.passes >= std::min(options->min_passes, options->max_passes);
+    if (last || (enough && best.worst <= options->tolerance)) break;
     if (report.passes - best.found_at > plan.patience()) {
       const PassPlan before = plan;
       if (!plan.try_next()) {
@@ -112,106 +110,102 @@ void NestedSolver::Workspace::run_passes(const ContactProblem& problem, const Is
       best.found_at = report.passes;
       extrapolation.restart();
       if (plan.wholes != before.wholes) {
-        wholes_on[island.number] = 1;
-        load_blocks(island);
+        wholes = true;
+        load_blocks();
       }
-      if (plan.sweeps == before.sweeps) begin_again(problem, island, plan.scheme);
+      if (plan.sweeps == before.sweeps) begin_again(plan.scheme);
     }
 
-    if (plan.held) sweep.hold_bounds(island.contacts, lambda.data(), held_share);
-    if (plan.scheme == NestedScheme::accelerated) extrapolate(problem, island, extrapolation.beta);
-    if (looked && plan.wholes && plan.scheme == NestedScheme::gauss_seidel) balance_wholes(island);
-    if (plan.scheme == NestedScheme::ica) predict(problem, island);
-    make_sweeps(island, plan.sweeps, report);
-    if (options.correct_bodies && report.passes >= first_correction) {
-      if (report.passes == first_correction) load_coupling(problem, island);
-      correct_bodies(island);
+    if (plan.held) sweep.hold_bounds(range(), lambda.data(), held_share);
+    if (plan.scheme == NestedScheme::accelerated) extrapolate(extrapolation.beta);
+    if (looked && plan.wholes && plan.scheme == NestedScheme::gauss_seidel) balance_wholes();
+    if (plan.scheme == NestedScheme::ica) predict();
+    make_sweeps(plan.sweeps);
+    if (options->correct_bodies && report.passes >= first_correction) {
+      if (report.passes == first_correction) load_coupling();
+      correct_bodies();
     }
-    if (plan.wholes) share_wholes(island);
-    find_force(island);
-    if (plan.scheme == NestedScheme::ica) forget_prediction(island);
+    if (plan.wholes) share_wholes();
+    find_force();
+    if (plan.scheme == NestedScheme::ica) forget_prediction();
     if (plan.scheme != NestedScheme::accelerated) {
-      gauss_seidel(problem, island);
-    } else if (turned_back(island)) {
+      gauss_seidel();
+    } else if (turned_back()) {
       extrapolation.restart();
     } else {
       extrapolation.advance();
     }
   }
-  restore_best(island);
+  restore_best();
 }
 
-bool NestedSolver::Workspace::has_friction(const IslandPlace& island) const
+bool NestedIsland::has_friction() const
 {
-  return std::any_of(sweep.contacts.begin() + island.contacts.first,
-                     sweep.contacts.begin() + island.contacts.last,
+  return std::any_of(sweep.contacts.begin(), sweep.contacts.end(),
                      [](const SweepContact& contact) { return contact.mu > 0.0; });
 }
 
 // Bounds that are held may lag behind; an answer must not.
-void NestedSolver::Workspace::cut_to_cones(const IslandPlace& island)
+void NestedIsland::cut_to_cones()
 {
-  for (int c = island.contacts.first; c < island.contacts.last; ++c) {
+  for (int c = 0; c < size(); ++c) {
     Map3 lambda_c(lambda.data() + 3 * c);
     lambda_c = clamp_to_cone(lambda_c, sweep.contacts[c].mu, sweep.law);
   }
-  find_response(island);
+  find_response();
 }
 
 // From the best answer so far.
-void NestedSolver::Workspace::begin_again(const ContactProblem& problem, const IslandPlace& island,
-                                          NestedScheme scheme)
+void NestedIsland::begin_again(NestedScheme scheme)
 {
-  restore_best(island);
-  sweep.release_bounds(island.contacts);
+  restore_best();
+  sweep.release_bounds(range());
   if (scheme == NestedScheme::gauss_seidel) {
-    for_parts(island, [](int, Part& part, int) { part.om = 1.0; });
-    load_blocks(island);
-    if (couplings[island.number].on) load_coupling(problem, island);
+    for_parts([](int, Part& part, int) { part.om = 1.0; });
+    load_blocks();
+    if (coupled) load_coupling();
   }
-  find_response(island);
-  find_momentum(problem, island);
+  find_response();
+  find_momentum();
 }
 
 // dual := A x, residual := J' lambda - A x. Returns what Residuals::momentum is.
-double NestedSolver::Workspace::find_momentum(const ContactProblem& problem,
-                                              const IslandPlace& island)
+double NestedIsland::find_momentum()
 {
-  MomentumSum all;
-  for_parts(island, [&](int component, const Part& part, int at) {
+  MomentumSum sum;
+  for_parts([&](int component, const Part& part, int at) {
     if (part.treatment == Treatment::exact) {
-      all.bodies += part.bodies;
+      sum.bodies += part.bodies;
       std::copy_n(force.begin() + at, part.compliance.slots(), dual.begin() + at);
       return;
     }
-    const BlockMatrix& A = problem.A[component];
+    const BlockMatrix& A = problem->A[component];
     for_row_chunks(*A.pattern, [&](RowChunk rows) {
       multiply_rows(A, rows, state.data() + at, dual.data() + at);
       for (int i = at + 3 * rows.first; i < at + 3 * rows.last; ++i) {
         residual[i] = force[i] - dual[i];
       }
     });
-    MomentumError* sums = chunk_sums.data() + first_chunk[component];
+    chunk_sums.assign(chunk_count(part.nodes), {});
     for_row_chunks(*A.pattern, [&](RowChunk rows) {
       MomentumError of_chunk;
       for (int i = rows.first; i < rows.last; ++i) {
-        of_chunk.add(D, part.first_node + i, residual.data() + at + 3 * i);
+        of_chunk.add(all->D, part.first_node + i, residual.data() + at + 3 * i);
       }
-      sums[rows.index] = of_chunk;
+      chunk_sums[rows.index] = of_chunk;
     });
     MomentumError whole;
-    for (int k = 0; k < chunk_count(part.nodes); ++k) whole.add(sums[k]);
-    all.add(whole);
+    for (const MomentumError& of_chunk : chunk_sums) whole.add(of_chunk);
+    sum.add(whole);
   });
-  return all.value();
+  return sum.value();
 }
 
 // x := y + P^-1 (J' lambda - A y) with y = x + beta (x - x_old); dual := A y, without a product.
 // Exact components answer to lambda alone: their state stays as it is.
-void NestedSolver::Workspace::extrapolate(const ContactProblem& problem, const IslandPlace& island,
-                                          double beta)
+void NestedIsland::extrapolate(double beta)
 {
-  for_parts(island, [&](int component, const Part& part, int at) {
+  for_parts([&](int component, const Part& part, int at) {
     const bool exact = part.treatment == Treatment::exact;
     const auto shift = [&](int first, int last) {
       for (int i = at + first; i < at + last; ++i) {
@@ -224,74 +218,72 @@ void NestedSolver::Workspace::extrapolate(const ContactProblem& problem, const I
       }
     };
     if (exact) return shift(0, part.compliance.slots());
-    const BlockPattern& pattern = *problem.A[component].pattern;
+    const BlockPattern& pattern = *problem->A[component].pattern;
     for_row_chunks(pattern, [&](RowChunk rows) { shift(3 * rows.first, 3 * rows.last); });
-    const bool whole = wholes_on[island.number] != 0;
-    add_response(pattern, part, at, whole ? whole_response(part, at) : Vector3d(Vector3d::Zero()));
+    add_response(pattern, part, at, wholes ? whole_response(part, at) : Vector3d(Vector3d::Zero()));
   });
 }
 
 // x := x + D^-1 (J' lambda - A x), the Jacobi step by which contacts are anticipated, eq. (9).
-void NestedSolver::Workspace::predict(const ContactProblem& problem, const IslandPlace& island)
+void NestedIsland::predict()
 {
-  std::copy(state.begin() + island.first, state.begin() + island.last,
-            old_state.begin() + island.first);
-  for_parts(island, [&](int component, const Part& part, int at) {
+  std::copy(state.begin(), state.end(), old_state.begin());
+  for_parts([&](int component, const Part& part, int at) {
     if (part.treatment == Treatment::exact) return;
-    add_response(*problem.A[component].pattern, part, at, Vector3d::Zero());
+    add_response(*problem->A[component].pattern, part, at, Vector3d::Zero());
   });
 }
 
-void NestedSolver::Workspace::forget_prediction(const IslandPlace& island)
+void NestedIsland::forget_prediction()
 {
-  for_parts(island, [&](int, const Part& part, int at) {
+  for_parts([&](int, const Part& part, int at) {
     if (part.treatment == Treatment::exact) return;
     std::copy_n(old_state.begin() + at, 3 * part.nodes, state.begin() + at);
   });
 }
 
 // x += P^-1 residual, the response of the part as a whole being `shift`
-void NestedSolver::Workspace::add_response(const BlockPattern& pattern, const Part& part, int at,
-                                           const Vector3d& shift)
+void NestedIsland::add_response(const BlockPattern& pattern, const Part& part, int at,
+                                const Vector3d& shift)
 {
   for_row_chunks(pattern, [&](RowChunk rows) {
     for (int i = rows.first; i < rows.last; ++i) {
       const int node = part.first_node + i, k = at + 3 * i;
-      Map3(state.data() + k) += D.solve(node, residual.data() + k) / part.om;
-      if (!D.turns(node)) Map3(state.data() + k) += shift;
+      Map3(state.data() + k) += all->D.solve(node, residual.data() + k) / part.om;
+      if (!all->D.turns(node)) Map3(state.data() + k) += shift;
     }
   });
 }
 
 // One pass on A x = J' lambda, block by block: eq. (12).
-void NestedSolver::Workspace::gauss_seidel(const ContactProblem& problem, const IslandPlace& island)
+void NestedIsland::gauss_seidel()
 {
-  for_parts(island, [&](int component, const Part& part, int at) {
+  for_parts([&](int component, const Part& part, int at) {
     if (part.treatment == Treatment::exact) return;
-    const BlockMatrix& A = problem.A[component];
+    const BlockMatrix& A = problem->A[component];
     double* x = state.data() + at;
     for (int i = 0; i < part.nodes; ++i) {
-      const bool rigid = D.partner(part.first_node + i) >= 0;
+      const bool rigid = all->D.partner(part.first_node + i) >= 0;
       Vector6d r;  // of the node, or of the two nodes of a rigid body
       for (int k = 0; k <= (rigid ? 1 : 0); ++k) {
         multiply_rows(A, {.first = i + k, .last = i + k + 1}, x, dual.data() + at);
         const int entry = at + 3 * (i + k);
         r.segment<3>(3 * k) = ConstMap3(force.data() + entry) - ConstMap3(dual.data() + entry);
       }
-      Map3(x + 3 * i) += D.solve(part.first_node + i, r.data());
+      Map3(x + 3 * i) += all->D.solve(part.first_node + i, r.data());
       if (!rigid) continue;
       ++i;
-      Map3(x + 3 * i) += D.solve(part.first_node + i, r.data() + 3);
+      Map3(x + 3 * i) += all->D.solve(part.first_node + i, r.data() + 3);
     }
   });
 }
 
 // Whether the pass went against the direction of extrapolation: (y - x+)' P (x+ - x) > 0, with
 // P (x+ - y) = J' lambda+ - A y.                                  [O'Donoghue and Candes 2015]
-bool NestedSolver::Workspace::turned_back(const IslandPlace& island) const
+bool NestedIsland::turned_back() const
 {
   double slope = 0.0;
-  for (int i = island.first; i < island.last; ++i) {
+  for (std::size_t i = 0; i < state.size(); ++i) {
     slope += (dual[i] - force[i]) * (state[i] - old_state[i]);
   }
   return slope > 0.0;

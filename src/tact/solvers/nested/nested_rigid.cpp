@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include <tact/solvers/nested/nested_work.hpp>
+#include <tact/solvers/nested/nested_island.hpp>
 
 namespace tact {
 namespace {
@@ -21,110 +21,99 @@ constexpr double aimed_at = 0.01;     // of what must be reached: near the answe
 
 }  // namespace
 
-bool NestedSolver::Workspace::is_exact(const IslandPlace& island) const
+bool NestedIsland::is_exact() const
 {
-  return options.rigid_tolerance > 0.0 && island.direct;
+  return options->rigid_tolerance > 0.0 && direct;
 }
 
-double NestedSolver::Workspace::rigid_target() const
+double NestedIsland::rigid_target() const
 {
-  return std::min(options.tolerance, options.rigid_tolerance);
+  return std::min(options->tolerance, options->rigid_tolerance);
 }
 
 // Newton's method from the impulses as they are.
-void NestedSolver::Workspace::improve_rigid(const IslandPlace& island, int max_steps,
-                                            IslandReport& report)
+void NestedIsland::improve_rigid(int max_steps)
 {
-  const std::span own(lambda.data() + 3 * island.contacts.first,
-                      3 * (island.contacts.last - island.contacts.first));
-  RigidNewton& newton = rigid_islands[island.number]->newton;
+  RigidNewton& newton_of_bodies = rigid->newton;
   const double target = rigid_target();
   const RigidNewtonReport found =
-      newton.solve({.tolerance = target,
-                    .goal = aimed_at * target,
-                    .law = options.law,
-                    .max_steps = max_steps,
-                    .max_work = most_work - report.factors * newton.work()},
-                   own);
+      newton_of_bodies.solve({.tolerance = target,
+                              .goal = aimed_at * target,
+                              .law = options->law,
+                              .max_steps = max_steps,
+                              .max_work = most_work - report.factors * newton_of_bodies.work()},
+                             lambda);
   report.factors += found.steps;
-  find_response(island);
+  find_response();
 }
 
 // Impulses by the interior point, whose law is the disc; for the pyramid these are a start. False:
 // it does not apply.
-bool NestedSolver::Workspace::start_in_the_middle(const ContactProblem& problem,
-                                                  const IslandPlace& island, IslandReport& report)
+bool NestedIsland::start_in_the_middle()
 {
-  const double work =
-      (report.factors + interior_steps) * rigid_islands[island.number]->newton.work();
+  const double work = (report.factors + interior_steps) * rigid->newton.work();
   if (work > most_work) return false;
-  CoupledProblem& coupled = couplings[island.number].problem;
-  const std::span<const int> chosen(islands.contacts.data() + island.contacts.first,
-                                    islands.contacts.data() + island.contacts.last);
-  if (!coupled.load(problem, D, chosen) || !CondensedSystem::applies(coupled)) return false;
+  const CoupledProblem& own = rigid->coupled;
+  if (!rigid->coupled.load(*problem, all->D, contacts) || !CondensedSystem::applies(own))
+    return false;
   VectorXd found;
-  const CondensedInteriorReport solved = rigid_islands[island.number]->interior.solve(
-      coupled, {.tolerance = rigid_target(), .max_steps = interior_steps}, found);
+  const CondensedInteriorReport solved =
+      rigid->interior.solve(own, {.tolerance = rigid_target(), .max_steps = interior_steps}, found);
   report.factors += solved.steps;
   std::vector<std::array<int, 2>> standing;  // contact, and where it stands
-  for (int k = island.contacts.first; k < island.contacts.last; ++k)
-    standing.push_back({islands.contacts[k], k});
+  for (int k = 0; k < size(); ++k) standing.push_back({contacts[k], k});
   std::sort(standing.begin(), standing.end());
-  for (int c = 0; c < coupled.size(); ++c) {
-    const auto own =
-        std::lower_bound(standing.begin(), standing.end(), std::array{coupled.order[c], 0});
-    Eigen::Map<Vector3d>(lambda.data() + 3 * (*own)[1]) = found.segment<3>(3 * c);
+  for (int c = 0; c < own.size(); ++c) {
+    const auto place =
+        std::lower_bound(standing.begin(), standing.end(), std::array{own.order[c], 0});
+    Eigen::Map<Vector3d>(lambda.data() + 3 * (*place)[1]) = found.segment<3>(3 * c);
   }
-  find_response(island);
+  find_response();
   return found.allFinite();
 }
 
-void NestedSolver::Workspace::solve_rigid(const ContactProblem& problem, const IslandPlace& island,
-                                          IslandReport& report)
+void NestedIsland::solve_rigid()
 {
   const double target = rigid_target();
   BestAnswer best;
   const auto is_missed = [&] {
-    look(island, natural(island), report.sweeps, best, report);
+    look(natural(), report.sweeps, best);
     return best.worst > target;
   };
   bool missed = is_missed();
   if (best.worst > aimed_at * target) {
-    make_sweeps(island, first_sweeps, report);
+    make_sweeps(first_sweeps);
     missed = is_missed();
   }
   if (best.worst > aimed_at * target) {
-    restore_best(island);
-    load_rigid(problem, island);
-    improve_rigid(island, first_steps, report);
+    restore_best();
+    load_rigid();
+    improve_rigid(first_steps);
     missed = is_missed();
   }
-  if (missed && start_in_the_middle(problem, island, report)) {
+  if (missed && start_in_the_middle()) {
     missed = is_missed();
-    if (missed) improve_rigid(island, last_steps, report);
+    if (missed) improve_rigid(last_steps);
     missed = missed && is_missed();
   }
-  restore_best(island);
-  if (missed && best.worst > good_enough * options.tolerance) {
-    anticipate(island, report, corrections[island.number]);
+  restore_best();
+  if (missed && best.worst > good_enough * options->tolerance) {
+    anticipate();
     missed = is_missed();
-    if (missed) improve_rigid(island, last_steps, report);
+    if (missed) improve_rigid(last_steps);
     missed = missed && is_missed();
-    restore_best(island);
+    restore_best();
   }
   report.exact = !missed;
-  if (best.worst <= options.tolerance) report.status = SolveStatus::converged;
+  if (best.worst <= options->tolerance) report.status = SolveStatus::converged;
 }
 
-void NestedSolver::Workspace::load_rigid(const ContactProblem& problem, const IslandPlace& island)
+void NestedIsland::load_rigid()
 {
-  std::unique_ptr<RigidIsland>& own = rigid_islands[island.number];
-  if (!own) own = std::make_unique<RigidIsland>();
-  const std::span<const int> contacts(islands.contacts.data() + island.contacts.first,
-                                      islands.contacts.data() + island.contacts.last);
-  own->bodies.clear();
-  for_parts(island, [&](int, const Part& part, int) { own->bodies.push_back(part.first_node); });
-  own->newton.load(problem, D, contacts, own->bodies, scales);
+  if (!rigid) rigid = std::make_unique<RigidIsland>();
+  rigid->bodies.clear();
+  for_parts([&](int, const Part& part, int) { rigid->bodies.push_back(part.first_node); });
+  rigid->newton.load(*problem, all->D, contacts, rigid->bodies, all->scales);
 }
 
 }  // namespace tact

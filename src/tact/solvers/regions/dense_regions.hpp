@@ -1,4 +1,4 @@
-// W of each region as one dense matrix, for comparison.
+// W of a region as one dense matrix, for comparison.
 //
 // [Lazarevych10] forms W = J M^-1 J', eq. (11), "in linear time", and iterates on it by "a method
 // of complexity O(n2)", Sec. 5: a step of the iteration costs the square of the contacts of a
@@ -8,18 +8,15 @@
 
 #include <vector>
 
-#include <tact/solvers/nested/nested_work.hpp>
+#include <tact/solvers/nested/nested_island.hpp>
 
 namespace tact {
 
-class DenseRegions {
+class DenseRegion {
  public:
-  // Gives each region its place in the state, where velocities of its contacts stand then, and
-  // memory for its W. After load_contacts(). Regions with a nodal component are left as they are.
-  void lay_out(NestedSolver::Workspace& work);
-
-  // Forms W of a region and makes its sweeps work on that. After load_blocks().
-  void assemble(NestedSolver::Workspace& work, const IslandPlace& place);
+  // Forms W of the region and makes its sweeps work on that: its state holds the velocities of its
+  // contacts then. After load() and load_blocks(); no component may be nodal.
+  void assemble(NestedIsland& region);
 
  private:
   // What contacts have of components: those of one component act on each other.
@@ -27,9 +24,8 @@ class DenseRegions {
     int component = 0, contact = 0, side = 0;
   };
 
-  LaneBuffer W_;               // region by region; rows are as long as the region's state
-  std::vector<Share> shares_;  // at the places of the sides of the contacts
-  int first_side_ = 0;         // of the sides that stand for whole regions, one a contact
+  LaneBuffer W_;  // rows are as long as the state
+  std::vector<Share> shares_;
 };
 
 }  // namespace tact

@@ -8,7 +8,6 @@
 #include <fmt/core.h>
 
 #include <tact/contact/largest_first.hpp>
-#include <tact/core/error.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/solvers/regions/dense_regions.hpp>
 #include <tact/solvers/regions/region_audit.hpp>
@@ -23,7 +22,7 @@ constexpr std::array<std::string_view, 5> method_names = {"pcg-pgs", "pgs", "nnc
 constexpr int contacts_at_once = 64;   // that a thread takes, where regions are small
 constexpr double other_answer = 1e-6;  // m/s: exact answers that are further apart are two
 
-NestedOptions workspace_options(const ProjectedOptions& options)
+NestedOptions options_of_islands(const ProjectedOptions& options)
 {
   NestedOptions nested = anticipation_options();
   nested.tolerance = options.tolerance;
@@ -45,25 +44,30 @@ std::string_view name(ProjectedMethod method)
   return method_names[static_cast<std::size_t>(method)];
 }
 
+// What the solver keeps of a region besides its island.
+struct ProjectedRegion {
+  RegionVectors vectors;
+  DenseRegion dense;
+  RegionReport report;
+};
+
 struct ProjectedSolver::Memory {
   ProjectedOptions options;
-  NestedSolver::Workspace work;
-  RegionVectors vectors;
-  DenseRegions dense;
-  std::vector<RegionReport> reports;  // one a region
-  std::vector<RegionAudit> audits;    // of the regions that were solved twice
+  NestedIslands islands;
+  std::vector<ProjectedRegion> regions;
+  std::vector<RegionAudit> audits;  // of the regions that were solved twice
   long solves = 0;
 
-  RegionReport relax(const ContactProblem& problem, int region);
-  AuditReport audit();
+  RegionReport relax(NestedIsland& island, ProjectedRegion& region) const;
+  AuditReport audit(std::span<const NestedIsland> islands);
 };
 
 ProjectedSolver::ProjectedSolver(const ProjectedOptions& options)
     : memory_(std::make_unique<Memory>())
 {
   memory_->options = options;
-  memory_->work.options = workspace_options(options);
-  memory_->work.islands.separate = options.separate;
+  memory_->islands.options = options_of_islands(options);
+  memory_->islands.all.islands.separate = options.separate;
 }
 
 ProjectedSolver::~ProjectedSolver() = default;
@@ -73,45 +77,41 @@ ProjectedSolver& ProjectedSolver::operator=(ProjectedSolver&&) noexcept = defaul
 void ProjectedSolver::begin(const ContactProblem& problem,
                             std::span<const BlockCholesky* const> factors)
 {
-  NestedSolver::Workspace& work = memory_->work;
-  if (!work.D.load(problem))
-    throw Error("contact problem: a diagonal block of A is not positive definite");
-  work.parts.begin(problem, work.D, work.options.max_exact_nodes, factors);
-  work.sides.clear();
-  work.scales.clear();
+  memory_->islands.begin(problem, factors);
 }
 
 // A component with more contacts than a dense W can have is nodal: its region gets nested passes.
-RegionReport ProjectedSolver::Memory::relax(const ContactProblem& problem, int region)
+RegionReport ProjectedSolver::Memory::relax(NestedIsland& island, ProjectedRegion& region) const
 {
-  const IslandPlace& place = work.places[region];
-  if (!place.nodal) {
-    work.load_blocks(place);
+  if (!island.nodal) {
+    island.load_blocks();
     const Timer timer;
-    if (options.dense) dense.assemble(work, place);
+    if (options.dense) region.dense.assemble(island);
     const double assembly = options.dense ? timer.seconds() : 0.0;
-    RegionReport report = RegionSolve(work, place, options, vectors).run();
+    region.vectors.resize(island.contacts.size());
+    RegionReport report = RegionSolve(island, options, region.vectors).run();
     report.assembly = assembly;
     return report;
   }
-  work.relax(problem, region);
-  const IslandReport& nested = work.reports[region];
+  island.relax();
+  const IslandReport& nested = island.report;
   return {.status = nested.status, .sweeps = nested.sweeps, .history = nested.history};
 }
 
 // Every k-th region, another one of k in each solve, so that in time all have their turn.
-AuditReport ProjectedSolver::Memory::audit()
+AuditReport ProjectedSolver::Memory::audit(std::span<const NestedIsland> islands)
 {
   AuditReport report;
   if (options.audit <= 0.0) return report;
   const long period = std::max(1L, std::lround(1.0 / options.audit));
   std::vector<int> chosen;
-  for (int k = static_cast<int>(solves % period); k < static_cast<int>(work.places.size());
+  for (int k = static_cast<int>(solves % period); k < static_cast<int>(islands.size());
        k += static_cast<int>(period))
-    if (!work.places[k].nodal) chosen.push_back(k);
+    if (!islands[k].nodal) chosen.push_back(k);
   audits.resize(chosen.size());
   run_largest_first(static_cast<int>(chosen.size()), [&](int k) {
-    audits[k] = audit_region(work.sweep, work.places[chosen[k]].contacts, work.lambda.data());
+    const NestedIsland& island = islands[chosen[k]];
+    audits[k] = audit_region(island.sweep, island.range(), island.lambda.data());
   });
   report.regions = static_cast<int>(chosen.size());
   for (const RegionAudit& audit : audits)
@@ -132,40 +132,35 @@ ProjectedReport ProjectedSolver::solve(const ContactProblem& problem, ContactSol
     report.note = "mprgp takes problems without friction only";
     return report;
   }
-  NestedSolver::Workspace& work = memory.work;
-  work.append(problem);
-  work.lay_out();
-  work.load_contacts(problem);
-  if (memory.options.dense) memory.dense.lay_out(work);
-  work.load_warm_start(problem, solution);
-  const int regions = static_cast<int>(work.places.size());
-  work.reports.resize(regions);
-  work.corrections.resize(std::max<std::size_t>(work.corrections.size(), regions));
-  memory.vectors.resize(work.islands.contacts.size());
-  memory.reports.resize(regions);
+  const std::span<NestedIsland> islands = memory.islands.lay_out(problem);
+  const auto regions = static_cast<int>(islands.size());
+  if (memory.regions.size() < islands.size()) memory.regions.resize(islands.size());
+  const WarmStart start(problem, solution);
   run_largest_first(
-      regions, [&](int k) { return work.islands.islands[k].contacts(); }, contacts_at_once,
-      [&](int k) { memory.reports[k] = memory.relax(problem, k); });
-  report.audit = memory.audit();
+      regions, [&](int k) { return islands[k].size(); }, contacts_at_once,
+      [&](int k) {
+        islands[k].load(problem, start);
+        memory.regions[k].report = memory.relax(islands[k], memory.regions[k]);
+      });
+  report.audit = memory.audit(islands);
   ++memory.solves;
-  work.write(problem, solution);
+  report.residuals = memory.islands.write(problem, solution);
 
   report.regions = regions;
-  if (regions > 0) report.history = memory.reports.front().history;  // the largest comes first
+  if (regions > 0) report.history = memory.regions.front().report.history;  // the largest
   for (int k = 0; k < regions; ++k) {
-    const RegionReport& region = memory.reports[k];
+    const RegionReport& region = memory.regions[k].report;
     const int iterations = region.cg_iterations + region.sweeps;
     report.cg_iterations = std::max(report.cg_iterations, region.cg_iterations);
     report.sweeps = std::max(report.sweeps, region.sweeps);
     report.all_iterations += iterations;
     report.assembly += region.assembly;
-    report.contact_updates += static_cast<long>(iterations) * work.islands.islands[k].contacts();
+    report.contact_updates += static_cast<long>(iterations) * islands[k].size();
     if (region.status == SolveStatus::iteration_limit) ++report.limited;
     if (region.status == SolveStatus::converged) continue;
     ++report.unconverged;
     report.status = region.status;
   }
-  report.residuals = work.meter.measure(problem, solution, work.D, memory.options.law);
   const bool missed = !(report.residuals.worst() <= memory.options.tolerance);
   if (report.ok() && missed) report.status = SolveStatus::stalled;
   report.note = fmt::format("{} regions, at most {} iterations of cg and {} sweeps", regions,

@@ -19,23 +19,23 @@ constexpr int gradient_patience = 100;  // iterations without a better answer: h
 
 }  // namespace
 
-// y stands in vectors_.point, the answer of the state to it in work_.force.
+// y stands in vectors_.point, the answer of the state to it in island_.force.
 void RegionSolve::accelerated_gradients()
 {
   double t = 1.0 / (radius_margin * spectral_radius(false));
   double theta = 1.0;
-  work_.restore_best(place_);
+  island_.restore_best();
   extrapolate(0.0);
   while (report_.sweeps < options_.max_sweeps) {
     if (good() && report_.sweeps >= options_.min_sweeps) return;
-    work_.keep_old(place_);
+    island_.keep_old();
     const bool turned = gradient_step(t);
     look(++report_.sweeps);
     if (waited_too_long(report_.sweeps, gradient_patience)) {
       t *= 0.5;
       theta = 1.0;
       best_.found_at = report_.sweeps;
-      work_.restore_best(place_);
+      island_.restore_best();
       extrapolate(0.0);
       continue;
     }
@@ -50,22 +50,21 @@ void RegionSolve::accelerated_gradients()
 // carries uphill.
 bool RegionSolve::gradient_step(double t)
 {
-  std::copy(work_.force.begin() + place_.first, work_.force.begin() + place_.last,
-            work_.state.begin() + place_.first);
+  std::copy(island_.force.begin(), island_.force.end(), island_.state.begin());
   double uphill = 0.0;
-  for (int c = contacts_.first; c < contacts_.last; ++c) {
-    const SweepContact& contact = work_.sweep.contacts[c];
+  for (int c = 0; c < island_.size(); ++c) {
+    const SweepContact& contact = island_.sweep.contacts[c];
     const double w = own_response(c);
     if (w == 0.0) continue;
-    Vector3d u = work_.sweep.velocity(contact, work_.force.data());
+    Vector3d u = island_.sweep.velocity(contact, island_.force.data());
     u = shifted<3>(u, contact.mu, options_.law);
     const Eigen::Map<const Vector3d> y(vectors_.point.data() + 3 * c);
-    Eigen::Map<Vector3d> x(work_.lambda.data() + 3 * c);
+    Eigen::Map<Vector3d> x(island_.lambda.data() + 3 * c);
     const Vector3d next = project_on_cone<3>(y - t / w * u, contact.mu, options_.law);
     uphill += u.dot(next - x);
     x = next;
     const Vector3d step = next - y;
-    if (!step.isZero(0.0)) work_.sweep.push(contact, step, work_.state.data());
+    if (!step.isZero(0.0)) island_.sweep.push(contact, step, island_.state.data());
   }
   return uphill > 0.0;
 }
@@ -73,10 +72,10 @@ bool RegionSolve::gradient_step(double t)
 // y = x + beta (x - x_old)
 void RegionSolve::extrapolate(double beta)
 {
-  for (int i = 3 * contacts_.first; i < 3 * contacts_.last; ++i)
-    vectors_.point[i] = work_.lambda[i] + beta * (work_.lambda[i] - work_.old_lambda[i]);
-  for (int i = place_.first; i < place_.last; ++i)
-    work_.force[i] = work_.state[i] + beta * (work_.state[i] - work_.old_state[i]);
+  for (int i = 0; i < 3 * island_.size(); ++i)
+    vectors_.point[i] = island_.lambda[i] + beta * (island_.lambda[i] - island_.old_lambda[i]);
+  for (std::size_t i = 0; i < island_.state.size(); ++i)
+    island_.force[i] = island_.state[i] + beta * (island_.state[i] - island_.old_state[i]);
 }
 
 }  // namespace tact

@@ -18,15 +18,15 @@ constexpr int most_corrections = 20;       // by Newton's method, each of a few 
 constexpr int most_sweeps_between = 1000;  // where these do not help
 constexpr double work_of_sweeps = 1e7;     // entries of W to pass through, at most, each time
 
-struct DenseRegion {
+struct MatrixRegion {
   MatrixXd W;
   VectorXd q, mu;
 };
 
-DenseRegion dense(const ContactSweep& sweep, ContactRange region)
+MatrixRegion dense(const ContactSweep& sweep, ContactRange region)
 {
   const int n = region.last - region.first;
-  DenseRegion out{MatrixXd(3 * n, 3 * n), VectorXd(3 * n), VectorXd(n)};
+  MatrixRegion out{MatrixXd(3 * n, 3 * n), VectorXd(3 * n), VectorXd(n)};
   for (int c = 0; c < n; ++c) {
     out.q.segment<3>(3 * c) = sweep.contacts[region.first + c].q;
     out.mu[c] = sweep.contacts[region.first + c].mu;
@@ -37,7 +37,7 @@ DenseRegion dense(const ContactSweep& sweep, ContactRange region)
 }
 
 // From `start`, or from no impulses where it is empty.
-std::optional<VectorXd> solve_disc(const DenseRegion& region, const VectorXd& start)
+std::optional<VectorXd> solve_disc(const MatrixRegion& region, const VectorXd& start)
 {
   const FrictionProblem problem{3, region.W.sparseView(), region.q, region.mu};
   FrictionSolution solution{start, {}, {}};
@@ -49,7 +49,7 @@ std::optional<VectorXd> solve_disc(const DenseRegion& region, const VectorXd& st
 // lambda_k = p_k - m_k with p, m >= 0, and a slack for each tangent:
 //   0 <= p_k perp u_k + s_k,  0 <= m_k perp s_k - u_k,  0 <= s_k perp mu lambda_n - p_k - m_k
 // Seven rows a contact: n, p_1, m_1, p_2, m_2, s_1, s_2.
-std::optional<VectorXd> solve_pyramid(const DenseRegion& region)
+std::optional<VectorXd> solve_pyramid(const MatrixRegion& region)
 {
   const auto n = region.mu.size();
   MatrixXd expand = MatrixXd::Zero(3 * n, 7 * n);  // from the unknowns to lambda
@@ -75,7 +75,7 @@ std::optional<VectorXd> solve_pyramid(const DenseRegion& region)
 }
 
 // The natural map of the worst contact, m/s.
-double worst_contact(const ContactSweep& sweep, ContactRange range, const DenseRegion& region,
+double worst_contact(const ContactSweep& sweep, ContactRange range, const MatrixRegion& region,
                      const VectorXd& lambda)
 {
   const VectorXd u = region.W * lambda + region.q;
@@ -89,7 +89,7 @@ double worst_contact(const ContactSweep& sweep, ContactRange range, const DenseR
 }
 
 // Sweeps as any other, but on W itself, and many.
-void sweep_on(const ContactSweep& sweep, ContactRange range, const DenseRegion& region,
+void sweep_on(const ContactSweep& sweep, ContactRange range, const MatrixRegion& region,
               VectorXd& lambda)
 {
   const auto entries = static_cast<double>(region.W.size());
@@ -104,7 +104,7 @@ void sweep_on(const ContactSweep& sweep, ContactRange range, const DenseRegion& 
 
 // An exact answer near the iterated one: Newton's method, with sweeps where it does not get on.
 std::optional<VectorXd> find_nearby(const ContactSweep& sweep, ContactRange range,
-                                    const DenseRegion& region, const double* lambda)
+                                    const MatrixRegion& region, const double* lambda)
 {
   std::vector<double> all(lambda, lambda + 3 * range.last);
   Eigen::Map<VectorXd> own(all.data() + 3 * range.first, 3 * (range.last - range.first));
@@ -127,7 +127,7 @@ RegionAudit audit_region(const ContactSweep& sweep, ContactRange region, const d
   RegionAudit audit;
   const int n = region.last - region.first;
   if (n > most_audited) return audit;
-  const DenseRegion problem = dense(sweep, region);
+  const MatrixRegion problem = dense(sweep, region);
   const bool disc = sweep.law == FrictionLaw::disc;
   const auto is_exact = [&](const VectorXd& answer) {
     return worst_contact(sweep, region, problem, answer) <= exact_velocity;

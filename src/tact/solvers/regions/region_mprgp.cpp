@@ -24,7 +24,7 @@ constexpr int mprgp_refresh = 64;   // iterations after which the state is compu
 
 double RegionSolve::scale_of(int c) const
 {
-  const double w = work_.sweep.contacts[c].w(0, 0);
+  const double w = island_.sweep.contacts[c].w(0, 0);
   return w > 0.0 ? 1.0 / std::sqrt(w) : 0.0;
 }
 
@@ -35,7 +35,7 @@ void RegionSolve::proportioning()
   restart_from_free();
   while (report_.sweeps < options_.max_sweeps) {
     if (good() && report_.sweeps >= options_.min_sweeps) return;
-    if (report_.sweeps % mprgp_refresh == mprgp_refresh - 1) work_.find_response(place_);
+    if (report_.sweeps % mprgp_refresh == mprgp_refresh - 1) island_.find_response();
     const bool moved = gradients.chopped <= gradients.free ? conjugate_step(abar)
                                                            : release_step(gradients.chopped);
     if (!moved) break;  // no curvature: nothing that could be pressed any further
@@ -48,11 +48,11 @@ void RegionSolve::proportioning()
 RegionSolve::Gradients RegionSolve::split_gradient(double abar)
 {
   Gradients sums;
-  for (int c = contacts_.first; c < contacts_.last; ++c) {
-    const SweepContact& contact = work_.sweep.contacts[c];
+  for (int c = 0; c < island_.size(); ++c) {
+    const SweepContact& contact = island_.sweep.contacts[c];
     const double s = scale_of(c);
-    const double g = s * work_.sweep.velocity(contact, work_.state.data())[0];
-    const double lambda = work_.lambda[3 * c];
+    const double g = s * island_.sweep.velocity(contact, island_.state.data())[0];
+    const double lambda = island_.lambda[3 * c];
     double& phi = vectors_.residual[3 * c];
     double& beta = vectors_.old_residual[3 * c];
     phi = lambda > 0.0 ? g : 0.0;
@@ -65,33 +65,33 @@ RegionSolve::Gradients RegionSolve::split_gradient(double abar)
 
 void RegionSolve::restart_from_free()
 {
-  for (int c = contacts_.first; c < contacts_.last; ++c)
-    vectors_.point[3 * c] = vectors_.residual[3 * c];
+  for (int c = 0; c < island_.size(); ++c) vectors_.point[3 * c] = vectors_.residual[3 * c];
   fresh_start_ = false;
 }
 
-// work_.direction := s p as impulses, work_.force := what the state answers to it. Returns p' A p.
-double RegionSolve::set_direction(const LaneBuffer& p)
+// The island's direction := s p as impulses, its force := what the state answers. Returns p' A p.
+double RegionSolve::set_direction(std::span<const double> p)
 {
-  for (int c = contacts_.first; c < contacts_.last; ++c)
-    Eigen::Map<Vector3d>(work_.direction.data() + 3 * c) << scale_of(c) * p[3 * c], 0.0, 0.0;
-  respond(work_.direction.data(), work_.force);
+  for (int c = 0; c < island_.size(); ++c)
+    Eigen::Map<Vector3d>(island_.direction.data() + 3 * c) << scale_of(c) * p[3 * c], 0.0, 0.0;
+  respond(island_.direction.data(), island_.force);
   double curvature = 0.0;
-  for (int c = contacts_.first; c < contacts_.last; ++c)
-    curvature += work_.direction[3 * c] * seen(c, work_.force)[0];
+  for (int c = 0; c < island_.size(); ++c)
+    curvature += island_.direction[3 * c] * seen(c, island_.force)[0];
   return curvature;
 }
 
 // lambda <- max(0, lambda - alpha d), and the state with it.
 void RegionSolve::follow_direction(double alpha)
 {
-  for (int i = place_.first; i < place_.last; ++i) work_.state[i] -= alpha * work_.force[i];
-  for (int c = contacts_.first; c < contacts_.last; ++c) {
-    double& lambda = work_.lambda[3 * c];
-    const double ahead = lambda - alpha * work_.direction[3 * c];
+  for (std::size_t i = 0; i < island_.state.size(); ++i)
+    island_.state[i] -= alpha * island_.force[i];
+  for (int c = 0; c < island_.size(); ++c) {
+    double& lambda = island_.lambda[3 * c];
+    const double ahead = lambda - alpha * island_.direction[3 * c];
     lambda = std::max(0.0, ahead);
     if (ahead < 0.0)
-      work_.sweep.push(work_.sweep.contacts[c], {-ahead, 0.0, 0.0}, work_.state.data());
+      island_.sweep.push(island_.sweep.contacts[c], {-ahead, 0.0, 0.0}, island_.state.data());
   }
 }
 
@@ -110,11 +110,11 @@ bool RegionSolve::conjugate_step(double abar)
   if (!(curvature > 0.0)) return false;
   double along = 0.0, room = std::numeric_limits<double>::infinity();
   int first_bound = -1;  // the contact whose impulse ends first
-  for (int c = contacts_.first; c < contacts_.last; ++c) {
+  for (int c = 0; c < island_.size(); ++c) {
     along += vectors_.residual[3 * c] * vectors_.point[3 * c];
-    const double d = work_.direction[3 * c];
-    if (d <= 0.0 || work_.lambda[3 * c] >= room * d) continue;
-    room = work_.lambda[3 * c] / d;
+    const double d = island_.direction[3 * c];
+    if (d <= 0.0 || island_.lambda[3 * c] >= room * d) continue;
+    room = island_.lambda[3 * c] / d;
     first_bound = c;
   }
   if (along / curvature <= room) {
@@ -123,7 +123,7 @@ bool RegionSolve::conjugate_step(double abar)
     return true;
   }
   follow_direction(room);
-  work_.lambda[3 * first_bound] = 0.0;  // round-off may have left a little
+  island_.lambda[3 * first_bound] = 0.0;  // round-off may have left a little
   split_gradient(abar);
   set_direction(vectors_.residual);
   follow_direction(abar);
@@ -131,18 +131,18 @@ bool RegionSolve::conjugate_step(double abar)
   return true;
 }
 
-// p <- phi - (phi' A p / p' A p) p, with phi at the new place; A p is still in work_.force.
+// p <- phi - (phi' A p / p' A p) p, with phi at the new place; A p is still in island_.force.
 void RegionSolve::turn_conjugate(double curvature)
 {
   double cross = 0.0;
-  for (int c = contacts_.first; c < contacts_.last; ++c) {
-    const double u_n = work_.sweep.velocity(work_.sweep.contacts[c], work_.state.data())[0];
+  for (int c = 0; c < island_.size(); ++c) {
+    const double u_n = island_.sweep.velocity(island_.sweep.contacts[c], island_.state.data())[0];
     const double s = scale_of(c);
-    const double phi = work_.lambda[3 * c] > 0.0 ? s * u_n : 0.0;
+    const double phi = island_.lambda[3 * c] > 0.0 ? s * u_n : 0.0;
     vectors_.residual[3 * c] = phi;
-    cross += phi * s * seen(c, work_.force)[0];
+    cross += phi * s * seen(c, island_.force)[0];
   }
-  for (int c = contacts_.first; c < contacts_.last; ++c)
+  for (int c = 0; c < island_.size(); ++c)
     vectors_.point[3 * c] = vectors_.residual[3 * c] - cross / curvature * vectors_.point[3 * c];
 }
 

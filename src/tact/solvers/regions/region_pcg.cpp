@@ -74,17 +74,17 @@ void cut_direction(const Vector3d& lambda, unsigned char bits, Vector3d& d)
 
 void RegionSolve::conjugate_gradients()
 {
-  const int unknowns = 3 * (contacts_.last - contacts_.first);
+  const int unknowns = 3 * (island_.size());
   const int limit = options_.max_cg > 0 ? options_.max_cg : 2 * unknowns;
   Descent descent = find_residual();
   turn_direction(0.0);
   while (report_.cg_iterations < limit) {
-    respond(work_.direction.data(), work_.force);
+    respond(island_.direction.data(), island_.force);
     double along = 0.0, curvature = 0.0;
-    for (int c = contacts_.first; c < contacts_.last; ++c) {
-      const ConstImpulseMap d(work_.direction.data() + 3 * c);
+    for (int c = 0; c < island_.size(); ++c) {
+      const ConstImpulseMap d(island_.direction.data() + 3 * c);
       along += d.dot(ConstImpulseMap(vectors_.residual.data() + 3 * c));
-      curvature += d.dot(seen(c, work_.force));
+      curvature += d.dot(seen(c, island_.force));
     }
     if (!(along > 0.0 && curvature > 0.0)) break;
     const StepSize step = move(along / curvature);
@@ -103,18 +103,19 @@ void RegionSolve::conjugate_gradients()
 
 RegionSolve::StepSize RegionSolve::move(double alpha)
 {
-  for (int i = place_.first; i < place_.last; ++i) work_.state[i] += alpha * work_.force[i];
+  for (std::size_t i = 0; i < island_.state.size(); ++i)
+    island_.state[i] += alpha * island_.force[i];
   StepSize step;
   int moved = 0;
-  for (int c = contacts_.first; c < contacts_.last; ++c) {
-    const SweepContact& contact = work_.sweep.contacts[c];
-    ImpulseMap lambda(work_.lambda.data() + 3 * c);
-    const Vector3d ahead = lambda + alpha * ConstImpulseMap(work_.direction.data() + 3 * c);
+  for (int c = 0; c < island_.size(); ++c) {
+    const SweepContact& contact = island_.sweep.contacts[c];
+    ImpulseMap lambda(island_.lambda.data() + 3 * c);
+    const Vector3d ahead = lambda + alpha * ConstImpulseMap(island_.direction.data() + 3 * c);
     const Vector3d clamped = clamp_to_cone(ahead, contact.mu, options_.law);
     const double change = own_response(c) * (clamped - lambda).norm();
     lambda = clamped;
     const Vector3d cut = clamped - ahead;
-    if (!cut.isZero(0.0)) work_.sweep.push(contact, cut, work_.state.data());
+    if (!cut.isZero(0.0)) island_.sweep.push(contact, cut, island_.state.data());
     if (change == 0.0) continue;
     step.mean += change * change;
     step.largest = std::max(step.largest, change);
@@ -128,12 +129,12 @@ RegionSolve::Descent RegionSolve::find_residual()
 {
   Descent descent;
   int not_open = 0;
-  for (int c = contacts_.first; c < contacts_.last; ++c) {
-    const SweepContact& contact = work_.sweep.contacts[c];
-    const ConstImpulseMap lambda(work_.lambda.data() + 3 * c);
+  for (int c = 0; c < island_.size(); ++c) {
+    const SweepContact& contact = island_.sweep.contacts[c];
+    const ConstImpulseMap lambda(island_.lambda.data() + 3 * c);
     ImpulseMap kept(vectors_.residual.data() + 3 * c);
     const Vector3d old = kept;
-    Vector3d r = -work_.sweep.velocity(contact, work_.state.data());
+    Vector3d r = -island_.sweep.velocity(contact, island_.state.data());
     const unsigned char bits = cut_at_bounds(lambda, contact.mu, options_.law, r);
     if (bits != vectors_.bounds[c]) descent.same_bounds = false;
     vectors_.bounds[c] = bits;
@@ -152,13 +153,13 @@ RegionSolve::Descent RegionSolve::find_residual()
 
 void RegionSolve::turn_direction(double beta)
 {
-  for (int c = contacts_.first; c < contacts_.last; ++c) {
-    ImpulseMap d(work_.direction.data() + 3 * c);
+  for (int c = 0; c < island_.size(); ++c) {
+    ImpulseMap d(island_.direction.data() + 3 * c);
     const double w = own_response(c);
     Vector3d turned = beta * d;
     if (w > 0.0) turned += ConstImpulseMap(vectors_.residual.data() + 3 * c) / w;
     if (beta != 0.0)
-      cut_direction(ConstImpulseMap(work_.lambda.data() + 3 * c), vectors_.bounds[c], turned);
+      cut_direction(ConstImpulseMap(island_.lambda.data() + 3 * c), vectors_.bounds[c], turned);
     d = turned;
   }
 }

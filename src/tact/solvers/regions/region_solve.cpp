@@ -11,15 +11,15 @@ void RegionVectors::resize(std::size_t contacts)
   bounds.assign(contacts, 0);
 }
 
-RegionSolve::RegionSolve(NestedSolver::Workspace& work, const IslandPlace& place,
-                         const ProjectedOptions& options, RegionVectors& vectors)
-    : work_(work), place_(place), options_(options), vectors_(vectors), contacts_(place.contacts)
+RegionSolve::RegionSolve(NestedIsland& island, const ProjectedOptions& options,
+                         RegionVectors& vectors)
+    : island_(island), options_(options), vectors_(vectors)
 {
 }
 
 RegionReport RegionSolve::run()
 {
-  respond(work_.lambda.data(), work_.state);
+  respond(island_.lambda.data(), island_.state);
   if (!look(0) || options_.min_sweeps > 0) {
     switch (options_.method) {
       case ProjectedMethod::pcg_pgs:
@@ -32,7 +32,7 @@ RegionReport RegionSolve::run()
       case ProjectedMethod::mprgp: proportioning(); break;
     }
   }
-  work_.restore_best(place_);
+  island_.restore_best();
   if (good()) report_.status = SolveStatus::converged;
   return report_;
 }
@@ -41,12 +41,13 @@ RegionReport RegionSolve::run()
 // is larger.
 bool RegionSolve::look(int at)
 {
-  const NaturalSum seen = work_.sweep.look(contacts_, work_.lambda.data(), work_.state.data());
+  const NaturalSum seen =
+      island_.sweep.look(island_.range(), island_.lambda.data(), island_.state.data());
   const double mean = seen.rms();
   if (options_.keep_history) report_.history.push_back(mean);
   double score = mean / options_.tolerance;
   if (options_.worst > 0.0) score = std::max(score, seen.worst / options_.worst);
-  work_.look(place_, score, at, best_, sweeps_);
+  island_.look(score, at, best_);
   return good();
 }
 
@@ -55,19 +56,19 @@ bool RegionSolve::good() const
   return best_.worst <= 1.0;
 }
 
-void RegionSolve::respond(const double* p, LaneBuffer& answer)
+void RegionSolve::respond(const double* p, std::span<double> answer)
 {
-  std::fill(answer.begin() + place_.first, answer.begin() + place_.last, 0.0);
-  for (int c = contacts_.first; c < contacts_.last; ++c) {
+  std::fill(answer.begin(), answer.end(), 0.0);
+  for (int c = 0; c < island_.size(); ++c) {
     const Eigen::Map<const Vector3d> p_c(p + 3 * c);
-    if (!p_c.isZero(0.0)) work_.sweep.push(work_.sweep.contacts[c], p_c, answer.data());
+    if (!p_c.isZero(0.0)) island_.sweep.push(island_.sweep.contacts[c], p_c, answer.data());
   }
 }
 
-Vector3d RegionSolve::seen(int c, const LaneBuffer& answer) const
+Vector3d RegionSolve::seen(int c, std::span<const double> answer) const
 {
-  const SweepContact& contact = work_.sweep.contacts[c];
-  return work_.sweep.velocity(contact, answer.data()) - contact.q;
+  const SweepContact& contact = island_.sweep.contacts[c];
+  return island_.sweep.velocity(contact, answer.data()) - contact.q;
 }
 
 // Power iteration from a rough vector, always the same.
@@ -75,18 +76,18 @@ double RegionSolve::spectral_radius(bool normal)
 {
   constexpr int steps = 20;
   double* p = vectors_.point.data();
-  for (int c = contacts_.first; c < contacts_.last; ++c)
+  for (int c = 0; c < island_.size(); ++c)
     for (int k = 0; k < 3; ++k)
       p[3 * c + k] = normal && k > 0 ? 0.0 : (3 * c + k) % 7 < 3 ? 1.0 : -1.0;
   double radius = 0.0;
   for (int step = 0; step < steps; ++step) {
-    respond(p, work_.force);
+    respond(p, island_.force);
     double before = 0.0, after = 0.0;  // p' D p and p' W p
-    for (int c = contacts_.first; c < contacts_.last; ++c) {
+    for (int c = 0; c < island_.size(); ++c) {
       Eigen::Map<Vector3d> p_c(p + 3 * c);
-      const double w = normal ? work_.sweep.contacts[c].w(0, 0) : own_response(c);
+      const double w = normal ? island_.sweep.contacts[c].w(0, 0) : own_response(c);
       if (w == 0.0) continue;
-      Vector3d grown = seen(c, work_.force);
+      Vector3d grown = seen(c, island_.force);
       if (normal) grown.tail<2>().setZero();
       before += w * p_c.squaredNorm();
       after += p_c.dot(grown);
@@ -95,7 +96,7 @@ double RegionSolve::spectral_radius(bool normal)
     if (!(before > 0.0)) return 1.0;
     radius = after / before;
     const double shrink = 1.0 / std::max(radius, 1e-300);
-    for (int i = 3 * contacts_.first; i < 3 * contacts_.last; ++i) p[i] *= shrink;
+    for (int i = 0; i < 3 * island_.size(); ++i) p[i] *= shrink;
   }
   return std::max(radius, 1e-12);
 }

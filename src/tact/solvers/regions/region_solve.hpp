@@ -1,4 +1,4 @@
-// One region in the memory of the solver, and the methods that relax it. Not for users of the
+// One region in the memory of an island, and the methods that relax it. Not for users of the
 // solver.
 //
 // The state is linear in lambda (contact_sweep.hpp): what holds of a direction d in impulses holds
@@ -6,9 +6,10 @@
 // projecting cuts off again is pushed contact by contact.
 #pragma once
 
+#include <span>
 #include <vector>
 
-#include <tact/solvers/nested/nested_work.hpp>
+#include <tact/solvers/nested/nested_island.hpp>
 #include <tact/solvers/regions/projected_solver.hpp>
 
 namespace tact {
@@ -31,8 +32,7 @@ struct RegionReport {
 
 class RegionSolve {
  public:
-  RegionSolve(NestedSolver::Workspace& work, const IslandPlace& place,
-              const ProjectedOptions& options, RegionVectors& vectors);
+  RegionSolve(NestedIsland& island, const ProjectedOptions& options, RegionVectors& vectors);
 
   RegionReport run();  // after load_blocks()
 
@@ -48,12 +48,12 @@ class RegionSolve {
   bool waited_too_long(int at, int patience) const { return at - best_.found_at > patience; }
 
   // The answer of the state to impulses p, and what of it a contact sees: (W p)_c.
-  void respond(const double* p, LaneBuffer& answer);
-  Vector3d seen(int c, const LaneBuffer& answer) const;
+  void respond(const double* p, std::span<double> answer);
+  Vector3d seen(int c, std::span<const double> answer) const;
   // The largest eigenvalue of W scaled by the contacts' own responses, about; `normal`: of the
   // normal rows alone.
   double spectral_radius(bool normal);
-  double own_response(int c) const { return work_.sweep.contacts[c].w.trace() / 3.0; }
+  double own_response(int c) const { return island_.sweep.contacts[c].w.trace() / 3.0; }
 
   // Of conjugate gradients.
   struct StepSize {
@@ -83,19 +83,16 @@ class RegionSolve {
   Gradients split_gradient(double abar);
   double scale_of(int c) const;  // s, sqrt(kg)
   void restart_from_free();
-  double set_direction(const LaneBuffer& p);
+  double set_direction(std::span<const double> p);
   void follow_direction(double alpha);
   bool conjugate_step(double abar);
   bool release_step(double chopped);
   void turn_conjugate(double curvature);
 
-  NestedSolver::Workspace& work_;
-  const IslandPlace& place_;
+  NestedIsland& island_;
   const ProjectedOptions& options_;
   RegionVectors& vectors_;
-  ContactRange contacts_;
   BestAnswer best_;
-  IslandReport sweeps_;  // counts them
   RegionReport report_;
   bool fresh_start_ = true;  // of proportioning: conjugate directions begin anew
 };

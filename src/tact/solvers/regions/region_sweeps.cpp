@@ -14,30 +14,30 @@ constexpr int looks_period = 8;      // sweeps between looks, while increments a
 
 void RegionSolve::gauss_seidel(bool accelerated)
 {
-  work_.restore_best(place_);
+  island_.restore_best();
   const int start = report_.cg_iterations;  // best_.found_at counts both phases
   double old_energy = 0.0;
-  while (sweeps_.sweeps < options_.max_sweeps) {
-    if (good() && sweeps_.sweeps >= options_.min_sweeps) break;
-    if (sweeps_.sweeps % response_period == response_period - 1)
-      respond(work_.lambda.data(), work_.state);
-    work_.keep_old(place_);
-    work_.make_sweeps(place_, 1, sweeps_);
-    const SweepStep step = work_.last_step(place_);
-    const bool last = sweeps_.sweeps == options_.max_sweeps;
-    if (last || sweeps_.sweeps % looks_period == 0 || sweeps_.sweeps <= 2 ||
+  while (island_.report.sweeps < options_.max_sweeps) {
+    if (good() && island_.report.sweeps >= options_.min_sweeps) break;
+    if (island_.report.sweeps % response_period == response_period - 1)
+      respond(island_.lambda.data(), island_.state);
+    island_.keep_old();
+    island_.make_sweeps(1);
+    const SweepStep step = island_.last_step();
+    const bool last = island_.report.sweeps == options_.max_sweeps;
+    if (last || island_.report.sweeps % looks_period == 0 || island_.report.sweeps <= 2 ||
         step.velocity <= options_.tolerance)
-      look(start + sweeps_.sweeps);
+      look(start + island_.report.sweeps);
     if (step.velocity <= options_.gs.change * options_.tolerance && !good()) {
       report_.status = SolveStatus::stalled;  // steps this small lead nowhere
       break;
     }
     const bool restart =
-        !accelerated || sweeps_.sweeps <= plain_start || !(step.energy <= old_energy);
-    if (accelerated) work_.conjugate(place_, restart ? 0.0 : step.energy / old_energy);
+        !accelerated || island_.report.sweeps <= plain_start || !(step.energy <= old_energy);
+    if (accelerated) island_.conjugate(restart ? 0.0 : step.energy / old_energy);
     old_energy = step.energy;
   }
-  report_.sweeps = sweeps_.sweeps;
+  report_.sweeps = island_.report.sweeps;
 }
 
 }  // namespace tact
