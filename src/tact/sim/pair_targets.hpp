@@ -3,9 +3,9 @@
 // ground have only the room that there is, and rows must not ask for more.
 //
 //   first seen within reach:  T = delta              where d >= delta
-//                             T = d                  where d < delta; max(d, noise) where one bends
-//                             T = d / 4              where the two, keeping their shape, enclose one
-//                                                    another: near contacts push against each other
+//                             T = d                  where d < delta; where one bends max(d, noise)
+//                             T = d / 4              where the two keep their shape and enclose
+//                                                    each other: near contacts push on others
 //   later:                    T stays; forgotten when the bodies are out of reach of each other
 //
 // d is the least distance of the two bodies at the start of the step. What is enclosed needs room
