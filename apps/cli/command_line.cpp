@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <new>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 #include <cli/commands.hpp>
 #include <cli/version.hpp>
 #include <tact/core/error.hpp>
+#include <tact/core/printable.hpp>
 #include <tact/files/text_file.hpp>
 
 namespace tact::cli {
@@ -163,11 +163,8 @@ int run(const std::vector<std::string>& arguments, Console console)
   } catch (const Error& error) {
     console.complain(error.what());
     return wrong_input;
-  } catch (const std::bad_alloc&) {
-    console.complain("out of memory");
-    return failed;
   } catch (const std::exception& error) {
-    console.complain(fmt::format("this is a fault of tact, please report it: {}", error.what()));
+    console.complain(told(error));
     return failed;
   }
 }

@@ -1,10 +1,11 @@
 #include <cli/console.hpp>
 
-#include <algorithm>
 #include <cstdlib>
 #include <ostream>
 
 #include <fmt/core.h>
+
+#include <tact/core/printable.hpp>
 
 namespace tact::cli {
 
@@ -23,9 +24,7 @@ std::string Console::paint(std::string_view text, Tone tone) const
 
 void Console::complain(std::string_view message) const
 {
-  std::string line(message);
-  std::replace(line.begin(), line.end(), '\n', ' ');
-  err << "tact: " << line << std::endl;
+  err << "tact: " << printable(message) << std::endl;
 }
 
 void Console::tell(std::string_view message) const

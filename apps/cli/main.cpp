@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <iostream>
 #include <string>
@@ -13,6 +14,8 @@
 int main(int argc, char** argv)
 {
   using namespace tact::cli;
+  // A file that grows beyond `ulimit -f` is told like a full disk, and does not end the program.
+  std::signal(SIGXFSZ, SIG_IGN);
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   const int code = run(arguments, {.out = std::cout,
                                    .err = std::cerr,

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <tact/core/printable.hpp>
 #include <tact/scene/scene_file.hpp>
 #include <tact/setup/step_options.hpp>
 
@@ -32,8 +33,8 @@ void print(const SceneReport& report, const Console& console)
   console.out << fmt::format(
       "{}: scene \"{}\" of {} bodies, {} vertices, {} triangles, {} tetrahedra, {} freedoms; {} "
       "steps of {:g} ms, contact keeps {:.3g} mm\n",
-      report.scene, report.name, size.bodies, size.vertices, size.triangles, size.tetrahedra,
-      size.freedoms, report.steps, 1e3 * report.dt, 1e3 * report.delta);
+      report.scene, printable(report.name), size.bodies, size.vertices, size.triangles,
+      size.tetrahedra, size.freedoms, report.steps, 1e3 * report.dt, 1e3 * report.delta);
   if (!report.not_taken.empty()) console.out << report.not_taken << '\n';
 }
 

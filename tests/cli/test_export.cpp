@@ -13,6 +13,24 @@ using namespace tact;
 using namespace tact::cli;
 namespace fs = std::filesystem;
 
+TEST_CASE("files that may not grow are told like a full disk")
+{
+  const TemporaryFolder folder;
+  make_recording(folder.path(), sample_header(), 3);
+  const std::string run = folder.path().string(), out = run + "/out";
+  for (const char* format : {"obj", "ply", "vtu", "usda", "glb", "html"}) {
+    CAPTURE(format);
+    const Result result = program_with_file_limit(
+        fmt::format("export '{}' --format {} --out '{}'", run, format, out));
+    CHECK(result.code == failed);
+    CHECK(result.err.find("cannot write: File too large") != std::string::npos);
+  }
+  const Result result =
+      program_with_file_limit(fmt::format("render '{0}' --frame 0 --out '{0}/a.png'", run));
+  CHECK(result.code == failed);
+  CHECK(result.err.find("a.png: cannot write: File too large") != std::string::npos);
+}
+
 TEST_CASE("tact export: OBJ and PLY frames read back have the recorded bits")
 {
   const TemporaryFolder folder;

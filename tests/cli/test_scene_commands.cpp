@@ -5,7 +5,9 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <files/temporary_folder.hpp>
 #include <scene/wrong_scenes.hpp>
+#include <tact/core/printable.hpp>
 #include <tact/scene/built_in_scenes.hpp>
 #include <tact/scene/schema.hpp>
 
@@ -26,6 +28,35 @@ int files_in(const fs::path& folder)
 }
 
 }  // namespace
+
+TEST_CASE("whatever a file holds, what is said of it is one line of clean UTF-8")
+{
+  const TemporaryFolder folder;
+  const auto refusal = [&folder](const std::string& name, const std::string& bytes) {
+    const Result result = in_process({"check", folder.file(name, bytes).string()});
+    CAPTURE(result.err);
+    CHECK(result.code == wrong_input);
+    REQUIRE(!result.err.empty());
+    const std::string line = result.err.substr(0, result.err.size() - 1);
+    CHECK(line == printable(line));
+    return line;
+  };
+  refusal("badutf.json", "{\"name\":\"\xff\xfe\",\"bodies\":[{\"name\":\"\xa8(\"}]}");
+  refusal("bin.obj", "\xbb\xcb\x97\x94\x45m\x1b[2J\x9b\n");
+  const std::string turned = refusal("a.json", "{\"bodies\":[{\"name\":\"\xe2\x80\xaeoh\","
+                                               "\"type\":\"rigid\",\"\xe2\x80\xae\":1}]}");
+  CHECK(turned.find("\\u202e") != std::string::npos);
+  CHECK(refusal("empty.json", "{}").find("a scene has /bodies") != std::string::npos);
+}
+
+TEST_CASE("the limit that a number breaks is told, also where every number has it")
+{
+  const TemporaryFolder folder;
+  const auto file = folder.file("high.json", R"({"dt": 1e308, "bodies": [
+      {"name": "a", "type": "rigid", "box": [1, 1, 1]}]})");
+  check_refused(in_process({"check", file.string()}), "/dt: found 1e+308, expected a number > 0");
+  check_refused(in_process({"check", file.string()}), "at most 1");
+}
 
 TEST_CASE("tact run refuses every wrong scene with exit 2 and writes nothing")
 {

@@ -15,5 +15,8 @@ TEST_CASE("the nearest spelling is named when it is near and nothing is named wh
   CHECK(did_you_mean("gps", known) == "; did you mean \"pgs\"?");
   CHECK(did_you_mean("block", known) == "; did you mean \"block-pivoting\"?");  // a beginning
   CHECK(did_you_mean("newton", known).empty());
+  CHECK(
+      did_you_mean("fbx", {"obj", "ply", "glb"}).empty());  // two letters of three are another word
+  CHECK(did_you_mean("obk", {"obj", "ply", "glb"}) == "; did you mean \"obj\"?");
   CHECK(did_you_mean("lemke", {}).empty());
 }

@@ -54,6 +54,6 @@ TEST_CASE("only files are read: not folders, not devices, not what is absent")
 TEST_CASE("foreign text fits in one line of a message")
 {
   CHECK(excerpt("short") == "\"short\"");
-  CHECK(excerpt("a\nb\x1b[31m\x7f") == "\"a?b?[31m?\"");
+  CHECK(excerpt("a\nb\x1b[31m\x7f") == "\"a b\\x1b[31m\\x7f\"");
   CHECK(excerpt(std::string(1000, 'x')).size() < 50);
 }

@@ -43,8 +43,9 @@ Problem read_problem(const std::filesystem::path& file)
   if (is_hdf5(file)) return read_hdf5_problem(file);
   const JsonFile json(file);
   const JsonValue root = json.root();
-  std::string kind = root.member("kind", "lcp, mlcp, blcp, contact or friction")
-                         .one_of({"lcp", "mlcp", "blcp", "contact", "friction"});
+  std::string kind =
+      root.member("kind", "lcp, mlcp, blcp, contact or friction (a scene has /bodies)")
+          .one_of({"lcp", "mlcp", "blcp", "contact", "friction"});
   if (kind == "friction") return {std::move(kind), read_friction(root), {}};
   if (kind == "contact" && root.find("components")) {
     ContactProblem problem = read_contact_problem(root);

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -9,6 +10,8 @@
 #include <system_error>
 
 #include <fmt/core.h>
+
+#include <tact/core/printable.hpp>
 
 namespace tact {
 namespace {
@@ -88,11 +91,13 @@ void write_text(const fs::path& file, std::string_view text)
 
 std::string excerpt(std::string_view text)
 {
-  std::string shown = "\"";
-  for (const char c : text.substr(0, max_excerpt)) {
-    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-    shown += control ? '?' : c;
-  }
+  std::string shown = "\"";  // of whole characters
+  std::size_t end = std::min(text.size(), max_excerpt);
+  const auto inside = [text](std::size_t at) {  // a character of several bytes
+    return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
+  };
+  for (int back = 0; back < 3 && inside(end); ++back) --end;
+  shown += printable(text.substr(0, end));
   return shown + (text.size() > max_excerpt ? "...\"" : "\"");
 }
 

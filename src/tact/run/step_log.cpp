@@ -1,5 +1,6 @@
 #include <tact/run/step_log.hpp>
 
+#include <cerrno>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -9,6 +10,7 @@
 
 #include <tact/core/error.hpp>
 #include <tact/files/text_file.hpp>
+#include <tact/recording/atomic_file.hpp>
 
 namespace tact {
 namespace {
@@ -65,7 +67,7 @@ void StepLog::commit()
 {
   std::ofstream out(file_, std::ios::app | std::ios::binary);
   out << lines_ << std::flush;
-  if (!out) throw WriteError(fmt::format("{}: cannot be written", file_.string()));
+  if (!out) throw_write_error(file_, errno);
   lines_.clear();
 }
 

@@ -91,6 +91,18 @@ void check_text(const JsonValue& value)
     value.reject("a text without control characters");
 }
 
+// The limits that every number has are told only where they were broken.
+std::string broken_limit(const json& given, const Range& range)
+{
+  if (!given.is_number()) return "";
+  const auto x = given.get<double>();
+  if (range.too_small(x)) return fmt::format(", not below {}", range.least);
+  if (x > range.high && range.high >= any_number.high)
+    return fmt::format(", at most {}", range.high);
+  if (x < range.low && range.low <= any_number.low) return fmt::format(", at least {}", range.low);
+  return "";
+}
+
 void check_value(const JsonValue& value, const Key& key)
 {
   const json& given = value.value();
@@ -109,8 +121,7 @@ void check_value(const JsonValue& value, const Key& key)
     case ValueKind::list: return check_list(value, key);
   }
   if (good) return;
-  const bool slip = given.is_number() && key.range.too_small(value.number());
-  value.reject(expected_words(key) + (slip ? fmt::format(", not below {}", key.range.least) : ""));
+  value.reject(expected_words(key) + broken_limit(given, key.range));
 }
 
 void complete_value(json& value, const Key& key, const fs::path& folder)

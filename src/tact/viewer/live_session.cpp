@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <tact/core/error.hpp>
+#include <tact/core/printable.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/setup/step_options.hpp>
 #include <tact/solvers/solvers.hpp>
@@ -207,7 +208,7 @@ class LiveSession final : public Session {
       if (now.save) tell("Saved " + simulation_.save_problem(options_.folder).string());
       if (now.steps > 0 || (now.running && !now.reset)) return advance(now);
     } catch (const std::exception& error) {  // no memory, a full disk: the page is told
-      tell(error.what());
+      tell(told(error));
       block();
     }
     return 0.0;

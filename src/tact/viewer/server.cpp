@@ -10,6 +10,7 @@
 #include <libwebsockets.h>
 
 #include <tact/core/error.hpp>
+#include <tact/core/printable.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/viewer/access.hpp>
 #include <tact/viewer/page.hpp>
@@ -49,7 +50,7 @@ std::string token_of(lws* connection)
   return token ? token : "";
 }
 
-Message notice_of(const char* text)
+Message notice_of(const std::string& text)
 {
   return std::make_shared<std::string>(
       MessageWriter().finish({{"type", "notice"}, {"text", text}}));
@@ -262,8 +263,10 @@ void ViewServer::Impl::obey(Client& client, const Json& command)
                                     .after = command.value("after", std::int64_t{-1})};
     else
       session.command(command);
+  } catch (const Json::exception&) {  // no page of ours sends that
+    client.notice = notice_of("found a command with a value of another kind than expected");
   } catch (const std::exception& error) {  // the page is told, whatever it is
-    client.notice = notice_of(error.what());
+    client.notice = notice_of(told(error));
   }
 }
 
@@ -292,7 +295,7 @@ int ViewServer::Impl::write(lws* connection)
       client.sending = next_message(client);
     } catch (const std::exception& error) {  // a damaged frame: the page goes on with others
       client.request.reset();
-      client.sending = notice_of(error.what());
+      client.sending = notice_of(told(error));
     }
     client.sent = 0;
   }
