@@ -54,7 +54,9 @@ void add_surface(Sheet& sheet, const SurfaceCheck& check)
   sheet.add("closed", in_words(check.closed()));
   sheet.add("manifold", in_words(check.manifold()));
   sheet.add("facing one way", in_words(check.oriented()));
-  sheet.add("intersecting pairs", static_cast<int>(check.intersections.pairs.size()));
+  sheet.add(
+      "intersecting pairs",
+      fmt::format("{}{}", check.intersections.complete ? "" : ">= ", check.intersections.count));
   sheet.add("box (m)", fmt::format("{:.6g} x {:.6g} x {:.6g}", extent[0], extent[1], extent[2]));
   sheet.add("area (m^2)", fmt::format("{:.6g}", check.area));
 }
@@ -101,10 +103,7 @@ Json json_of(const Vector3d& v)
 Json json_of(const SurfaceCheck& check)
 {
   Json pairs = Json::array();
-  for (const auto& [a, b] : check.intersections.pairs) {
-    if (pairs.size() == 100) break;  // enough to go by
-    pairs.push_back({a.triangle, b.triangle});
-  }
+  for (const auto& [a, b] : check.intersections.pairs) pairs.push_back({a.triangle, b.triangle});
   return {{"vertices", check.vertices},
           {"triangles", check.triangles},
           {"edges", check.edges},
@@ -121,7 +120,7 @@ Json json_of(const SurfaceCheck& check)
           {"duplicate_vertices", check.duplicate_vertices.count},
           {"duplicate_triangles", check.duplicate_triangles.count},
           {"triangles_without_area", check.triangles_without_area.count},
-          {"intersecting_pairs", check.intersections.pairs.size()},
+          {"intersecting_pairs", check.intersections.count},
           {"first_intersecting_pairs", std::move(pairs)},
           {"box", {{"low", json_of(check.box.low)}, {"high", json_of(check.box.high)}}},
           {"area", check.area},

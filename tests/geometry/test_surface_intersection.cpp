@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <set>
 
 #include <doctest/doctest.h>
@@ -91,6 +92,26 @@ TEST_CASE("Repeated triangles intersect, triangles without area are told apart")
   const IntersectionReport report = intersecting_pairs(mesh);
   CHECK(report.pairs == std::vector<IntersectingPair>{{{0, 0}, {0, 1}}});
   CHECK(report.without_area == std::vector<TriangleOfSurface>{{0, 2}, {0, 3}});
+}
+
+TEST_CASE("Of too many pairs the first hundred are kept and all are counted")
+{
+  TriMesh fan;  // around the z axis, each through all others
+  constexpr int count = 200;
+  for (int k = 0; k < count; ++k) {
+    const double angle = std::numbers::pi * k / count, x = std::cos(angle), y = std::sin(angle);
+    const int first = fan.vertex_count();
+    for (const Vector3d& p : {Vector3d(-x, -y, -1.0), Vector3d(x, y, 0.1), Vector3d(-x, -y, 2.0)})
+      fan.positions.push_back(p);
+    fan.triangles.push_back({first, first + 1, first + 2});
+  }
+  const IntersectionReport all = intersecting_pairs(fan), first = first_intersecting_pairs(fan);
+  REQUIRE(all.pairs.size() == count * (count - 1) / 2);
+  CHECK(all.count == static_cast<long>(all.pairs.size()));
+  CHECK(first.count == all.count);
+  CHECK(first.complete);
+  REQUIRE(first.pairs.size() == 100);
+  CHECK(std::equal(first.pairs.begin(), first.pairs.end(), all.pairs.begin()));
 }
 
 TEST_CASE("Two spheres intersect in a closed band of triangles, whatever the order of surfaces")

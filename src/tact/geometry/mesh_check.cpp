@@ -181,7 +181,7 @@ SurfaceCheck check(const TriMesh& mesh)
   result.duplicate_vertices = duplicate_vertices(mesh.positions);
   result.duplicate_triangles = duplicate_triangles(mesh.triangles);
   check_topology(mesh, result);
-  result.intersections = intersecting_pairs(mesh);
+  result.intersections = first_intersecting_pairs(mesh);
 
   SpreadOf aspects;
   for (int t = 0; t < mesh.triangle_count(); ++t) {

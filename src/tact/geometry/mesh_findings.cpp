@@ -58,8 +58,9 @@ void add_intersections(const IntersectionReport& intersections, FindingList& lis
   if (intersections.pairs.empty()) return;
   const auto& [a, b] = intersections.pairs.front();
   list.add(Severity::defect,
-           fmt::format("pairs of triangles that intersect or touch: {} (the first: {} and {})",
-                       intersections.pairs.size(), a.triangle, b.triangle));
+           fmt::format("pairs of triangles that intersect or touch: {}{} (the first: {} and {})",
+                       intersections.complete ? "" : "at least ", intersections.count, a.triangle,
+                       b.triangle));
 }
 
 FindingList surface_findings(const SurfaceCheck& check)

@@ -1,6 +1,7 @@
 #include <tact/geometry/surface_intersection.hpp>
 
 #include <algorithm>
+#include <limits>
 
 #include <tact/geometry/box_tree.hpp>
 #include <tact/geometry/predicates.hpp>
@@ -50,9 +51,24 @@ bool triangles_of_surface_intersect(const TriMesh& mesh, int a, int b)
                                          t[3 - shared.in_t]);
 }
 
-}  // namespace
+struct Limits {
+  std::size_t kept = std::numeric_limits<std::size_t>::max();
+  long counted = std::numeric_limits<long>::max();
+};
 
-IntersectionReport intersecting_pairs(std::span<const TriMesh> surfaces)
+// The smallest `kept` pairs stay, as a heap with the largest in front until the end.
+void keep(const IntersectingPair& pair, std::size_t kept, std::vector<IntersectingPair>& pairs)
+{
+  if (pairs.size() == kept) {
+    if (!(pair < pairs.front())) return;
+    std::pop_heap(pairs.begin(), pairs.end());
+    pairs.pop_back();
+  }
+  pairs.push_back(pair);
+  std::push_heap(pairs.begin(), pairs.end());
+}
+
+IntersectionReport find_pairs(std::span<const TriMesh> surfaces, const Limits& limits)
 {
   IntersectionReport report;
   std::vector<TriangleOfSurface> triangles;
@@ -71,6 +87,7 @@ IntersectionReport intersecting_pairs(std::span<const TriMesh> surfaces)
   }
 
   BoxTree(boxes).for_each_overlap([&](int i, int j) {
+    if (!report.complete) return;
     const TriangleOfSurface a = triangles[i], b = triangles[j];
     const TriMesh& surface_a = surfaces[a.surface];
     const bool intersect = a.surface == b.surface
@@ -78,15 +95,29 @@ IntersectionReport intersecting_pairs(std::span<const TriMesh> surfaces)
                                : triangles_intersect(surface_a.corners(a.triangle),
                                                      surfaces[b.surface].corners(b.triangle));
     ++report.candidates;
-    if (intersect) report.pairs.push_back({a, b});
+    if (!intersect) return;
+    keep({a, b}, limits.kept, report.pairs);
+    report.complete = ++report.count < limits.counted;
   });
-  std::sort(report.pairs.begin(), report.pairs.end());
+  std::sort_heap(report.pairs.begin(), report.pairs.end());
   return report;
+}
+
+}  // namespace
+
+IntersectionReport intersecting_pairs(std::span<const TriMesh> surfaces)
+{
+  return find_pairs(surfaces, {});
 }
 
 IntersectionReport intersecting_pairs(const TriMesh& surface)
 {
   return intersecting_pairs(std::span(&surface, 1));
+}
+
+IntersectionReport first_intersecting_pairs(const TriMesh& surface)
+{
+  return find_pairs(std::span(&surface, 1), {.kept = 100, .counted = 1'000'000});
 }
 
 }  // namespace tact

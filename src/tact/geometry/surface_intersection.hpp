@@ -26,9 +26,11 @@ struct IntersectingPair {
 };
 
 struct IntersectionReport {
-  std::vector<IntersectingPair> pairs;          // in ascending order
+  std::vector<IntersectingPair> pairs;          // in ascending order; the first of them if too many
+  long count = 0;                               // of pairs that intersect, kept or not
+  bool complete = true;                         // whether all were looked at
   std::vector<TriangleOfSurface> without_area;  // not tested, as they are no triangles
-  long candidates = 0;                          // pairs with overlapping boxes, all tested
+  long candidates = 0;                          // pairs with overlapping boxes that were tested
 };
 
 // All intersections within and between some surfaces that have passed validate(). Two triangles
@@ -36,5 +38,9 @@ struct IntersectionReport {
 // same order.
 IntersectionReport intersecting_pairs(std::span<const TriMesh> surfaces);
 IntersectionReport intersecting_pairs(const TriMesh& surface);
+
+// For meshes from anywhere: a face of 30,000 corners may have a hundred million pairs, which nobody
+// wants to have listed. Keeps the first hundred, and counts no further than a million.
+IntersectionReport first_intersecting_pairs(const TriMesh& surface);
 
 }  // namespace tact
