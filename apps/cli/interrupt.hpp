@@ -1,4 +1,4 @@
-// Ctrl-C and the terminate signal of queue systems: the first asks to stop after the current step,
+// Ctrl-C and the terminate signal of queue systems: the first asks long work to stop,
 // the second ends the program at once.
 #pragma once
 

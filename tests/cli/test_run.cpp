@@ -210,6 +210,23 @@ TEST_CASE("an interrupted run ends with exit 1 and goes on with --resume to the 
   if (steps < 80) CHECK(run_to_end(file, out, "--resume")["state_hash"] == whole["state_hash"]);
 }
 
+TEST_CASE("Ctrl-C ends a run within a second in the middle of a step that takes many")
+{
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "out").string();
+  // A dense problem of some thousand unknowns: the first step takes half a minute.
+  const double asked = 3.0;  // s
+  const Killed stopped = start_and_signal(
+      {"run", "block-stack", "--set", "/blocks=30", "--solver", "lemke-standard", "-o", out}, asked,
+      SIGINT);
+  REQUIRE(stopped.end == End::exited);
+  CHECK(stopped.code == failed);
+  CHECK(stopped.seconds < asked + 1.0);
+  const json report = report_of(out);
+  CHECK(report["finished"] == false);
+  CHECK(Recording::open(out).frame_count() == report["steps"].get<int>() + 1);
+}
+
 TEST_CASE("what was missed before a run was interrupted and resumed is not forgotten")
 {
   const TemporaryFolder folder;

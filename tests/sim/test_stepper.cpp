@@ -1,7 +1,10 @@
+#include <atomic>
+
 #include <doctest/doctest.h>
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 
+#include <tact/core/stop.hpp>
 #include <tact/sim/step_error.hpp>
 #include <tact/sim/stepper.hpp>
 
@@ -110,6 +113,29 @@ TEST_CASE("soft sheets are iterated, stiff ones factored, and small ones always"
   CHECK(iterations(40, 10.0) > 0);
   CHECK(iterations(40, 1e6) == 0);
   CHECK(iterations(20, 10.0) == 0);
+}
+
+TEST_CASE("a step that is stopped is given up, and made again from its memory has the same bits")
+{
+  const World world = mixed_world();
+  State state = world.start();
+  Stepper stepper(world);
+  for (int k = 0; k < 5; ++k) stepper.step(state, 0.01);
+  const StepperMemory memory = stepper.memory();
+  const std::string before = state_hash(state);
+  {
+    const std::atomic<bool> stop{true};
+    const StopScope scope(&stop);
+    CHECK_THROWS_AS(stepper.step(state, 0.01), Stopped);
+  }
+  CHECK(state_hash(state) == before);
+  State other = state;
+  stepper.restore(memory);
+  stepper.step(state, 0.01);
+  Stepper fresh(world);
+  fresh.restore(memory);
+  fresh.step(other, 0.01);
+  CHECK(state_hash(state) == state_hash(other));
 }
 
 TEST_CASE("every step reports how well it keeps the balance of momentum")

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <tact/collision/ccd_kernels.hpp>
+#include <tact/core/stop.hpp>
 
 namespace tact {
 namespace {
@@ -26,6 +27,7 @@ void answer_survivors(const CcdBatch& batch, const Filter& filter, const Answer&
   std::array<int, chunk_size> survivors;
   const int count = static_cast<int>(batch.pairs.size());
   for (int first = 0; first < count; first += chunk_size) {
+    end_if_stopped();
     CcdBatch chunk = batch;
     chunk.pairs = batch.pairs.subspan(first, std::min(chunk_size, count - first));
     const int kept = filter(chunk, survivors);

@@ -6,6 +6,8 @@
 
 #include <tbb/parallel_for.h>
 
+#include <tact/core/stop.hpp>
+
 namespace tact {
 namespace {
 
@@ -111,6 +113,7 @@ void PairWalk::walk_round(const WalkInput& input, std::size_t first_chunk)
   const std::size_t chunk_count = (round_.size() + nodes_per_chunk - 1) / nodes_per_chunk;
   if (chunks_.size() < first_chunk + chunk_count) chunks_.resize(first_chunk + chunk_count);
   tbb::parallel_for(std::size_t{0}, chunk_count, [&](std::size_t c) {
+    end_if_stopped();
     Scratch scratch;
     Chunk& chunk = chunks_[first_chunk + c];
     chunk.clear();

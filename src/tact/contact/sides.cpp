@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <tact/core/stop.hpp>
+
 namespace tact {
 
 void ContactSides::clear()
@@ -15,6 +17,7 @@ void ContactSides::append(const ContactProblem& problem, const DiagonalBlocks& D
                           const std::vector<int>& component_of_node)
 {
   for (int c = contacts(); c < problem.size(); ++c) {
+    end_if_stopped();
     const ContactRows& contact = problem.contacts[c];
     const std::span blocks(problem.blocks.data() + contact.first,
                            static_cast<std::size_t>(contact.count));

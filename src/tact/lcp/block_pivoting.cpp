@@ -7,6 +7,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 
+#include <tact/core/stop.hpp>
 #include <tact/lcp/complementary_basis.hpp>
 #include <tact/lcp/equilibration.hpp>
 
@@ -103,6 +104,7 @@ Exchange::End Exchange::run(double weight, const VectorXd& center, int max_excha
   std::size_t fewest = basis_.size() + 1;
   int left = patience;
   while (exchanges_ < max_exchanges) {
+    end_if_stopped();
     ++exchanges_;
     if (!solve_between(weight, center)) return End::singular;
     find_violated();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <tact/core/stop.hpp>
 #include <tact/lcp/lcp_problem.hpp>
 
 namespace tact {
@@ -54,6 +55,7 @@ LemkePath::End LemkePath::follow_covered(const Rules& rules)
   int c = size();  // of z0
   if (r < 0) return End::solution;
   while (pivots_ < rules.max_pivots) {
+    end_if_stopped();
     const int leaving = tableau_.basic(r);
     tableau_.pivot(r, c);
     ++pivots_;

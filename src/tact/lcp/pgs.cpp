@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include <tact/core/stop.hpp>
 #include <tact/lcp/complementary_basis.hpp>
 
 namespace tact {
@@ -43,6 +44,7 @@ SolveReport solve_pgs(const LcpProblem& problem, LcpSolution& solution, const Pg
   const RowMajorMatrix M = problem.M;
   const int max_sweeps = options.max_sweeps > 0 ? options.max_sweeps : 20'000;
   while (report.residual > options.tolerance && report.iterations < max_sweeps) {
+    end_if_stopped();
     const int sweeps = std::min(options.check_every, max_sweeps - report.iterations);
     for (int k = 0; k < sweeps; ++k) sweep(M, problem, solution.z);
     report.iterations += sweeps;

@@ -6,6 +6,7 @@
 
 #include <Eigen/LU>
 
+#include <tact/core/stop.hpp>
 #include <tact/linalg/padded3.hpp>
 #include <tact/linalg/row_chunks.hpp>
 
@@ -114,6 +115,7 @@ BlockPcg::Descent BlockPcg::descend(const BlockMatrix& A, VectorXd& x, double rz
   Descent descent;
   p_ = z_;
   while (rz > target && descent.iterations < budget) {
+    end_if_stopped();
     ++descent.iterations;
     for_row_chunks(*A.pattern, [&](RowChunk rows) {
       multiply_rows(A, rows, p_.data(), q_.data());

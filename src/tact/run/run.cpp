@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <tact/core/error.hpp>
+#include <tact/core/stop.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/files/contact_io.hpp>
 #include <tact/files/coupling_pattern_svg.hpp>
@@ -124,12 +125,17 @@ class Run {
 
   bool stopped() const { return hooks_.stop && hooks_.stop->load(std::memory_order_relaxed); }
 
-  // False: the step could not be computed, and the state is the one before it.
+  // False: the step could not be computed, or was stopped, and the state is the one before it.
   bool step()
   {
     const Timer timer;
+    if (hooks_.stop) memory_ = stepper_.memory();  // the halves of a step have changed it already
     try {
+      const StopScope scope(hooks_.stop);
       (void)stepper_.step(state_, settings_.dt);
+    } catch (const Stopped&) {
+      stepper_.restore(memory_);
+      return false;
     } catch (const StepError& error) {
       report_.failure = error.what();
       if (error.problem())
@@ -225,8 +231,9 @@ class Run {
   void finish()
   {
     save();
-    if (settings_.pattern && stepper_.last().problem.size() > 0) draw_pattern();
     report_.finished = state_.step >= settings_.steps;
+    const bool whole = report_.finished || !stopped();  // the last step, not the half of one
+    if (settings_.pattern && whole && stepper_.last().problem.size() > 0) draw_pattern();
     const Timer output;
     if (report_.finished) writer_.finish();
     report_.totals.output_seconds += output.seconds();
@@ -256,6 +263,7 @@ class Run {
   const RunSettings& settings_;
   const RunHooks& hooks_;
   Stepper stepper_;
+  StepperMemory memory_;  // before the step that is made, where it may be stopped
   std::vector<int> unwatched_;
   ForceMeter forces_;
   State state_;

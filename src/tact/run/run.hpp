@@ -56,7 +56,8 @@ struct RunProgress {
 
 struct RunHooks {
   std::function<void(const RunProgress&)> after_step;  // may be empty
-  const std::atomic<bool>* stop = nullptr;  // set by a signal handler: finish the step, then end
+  // Set by a signal handler: the step that is made is given up, those before it stay (core/stop).
+  const std::atomic<bool>* stop = nullptr;
 };
 
 // Steps from the world's start, or from the checkpoint, to settings.steps. Whatever ends the run,

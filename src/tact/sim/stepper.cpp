@@ -6,6 +6,7 @@
 #include <tbb/parallel_for.h>
 
 #include <tact/core/error.hpp>
+#include <tact/core/stop.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/sim/contact_distance.hpp>
 #include <tact/sim/step_error.hpp>
@@ -141,6 +142,7 @@ void Stepper::pull(const std::optional<Spring>& spring)
 // the linearised forces of meshes, which shows in energy from nowhere.
 void Stepper::cover(State& state, double dt, int halvings, StepReport& report)
 {
+  end_if_stopped();
   find_free_motion(state, dt, report);
   const bool safe = refine_manifold(state, dt, report);
   const auto in_halves = [&] {
@@ -177,6 +179,7 @@ bool Stepper::refine_manifold(const State& state, double dt, StepReport& report)
   begin_contact(state, dt, report);
   int bends = 0;
   for (int pass = 1; pass <= options_.contact.max_passes;) {
+    end_if_stopped();
     report.passes = std::max(report.passes, pass);
     if (!solve_contact(report)) return false;
     move(state, dt);
@@ -230,9 +233,11 @@ void Stepper::begin_contact(const State& state, double dt, StepReport& report)
   step_.solution.lambda.setZero(0);
   bend(dt);
   step_.solution.lambda.resize(3 * step_.problem.size());
-  for (int c = 0; c < step_.problem.size(); ++c)
+  for (int c = 0; c < step_.problem.size(); ++c) {
+    end_if_stopped();
     step_.solution.lambda.segment<3>(3 * c) = impulse_memory_.recall(
         step_.contacts[c], step_.problem.contacts[c].mu, dt, contact.solver.law);
+  }
   solver_->begin(step_.problem, integrator_->factors());
   report.seconds.narrow_phase += narrow.seconds();
 }

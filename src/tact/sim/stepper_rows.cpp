@@ -4,6 +4,7 @@
 #include <set>
 #include <unordered_set>
 
+#include <tact/core/stop.hpp>
 #include <tact/sim/normal_cones.hpp>
 #include <tact/sim/row_bend.hpp>
 #include <tact/sim/stepper.hpp>
@@ -47,6 +48,7 @@ void Stepper::add_near_rows(double dt)
   const std::vector<Contact> close = finder_.close(contact.activation * contact.delta);
   targets_.begin(close, noise_of_solves * contact.solver.tolerance * dt);
   for (const Contact& pair : close) {
+    end_if_stopped();
     KeyedContact candidate = keyed(pair);
     const BodyPair bodies = targets_.bodies_of(pair.vertices[0], pair.vertices[3]);
     // Meshes bend: what pushed in the last step and lies next to its cones would come too near in
@@ -126,6 +128,7 @@ void Stepper::foresee()
   const double separation = options_.contact.foresight * options_.contact.delta;
   std::vector<KeyedContact> expected;
   for (const Limit& limit : finder_.limits(x1_, separation)) {
+    end_if_stopped();
     KeyedContact contact = keyed(contact_at_limit(finder_.vertices(), limit));
     contact.time = limit.safe.time;
     if (!limit.safe.decided || !settle_normal(contact, surfaces_, {x0_, x1_, contact.time}))
@@ -150,6 +153,7 @@ std::vector<Limit> Stepper::limits()
   std::vector<const Limit*> doubtful;
   std::set<BodyPair> held;
   for (const Limit& limit : found) {
+    end_if_stopped();
     KeyedContact contact = keyed(contact_at_limit(finder_.vertices(), limit));
     if (!settle_normal(contact, surfaces_, {x0_, x1_, limit.safe.time})) {
       doubtful.push_back(&limit);
@@ -227,6 +231,7 @@ void Stepper::append_rows(std::vector<KeyedContact> contacts, AtCorner at_corner
 
 void Stepper::append_row(const KeyedContact& contact, AtCorner at_corner)
 {
+  end_if_stopped();  // a million of these take seconds
   using Answer = CornerRows::Answer;
   const Answer answer =
       corner_rows_ ? corner_rows_->append(contact, {row_builder_, step_.problem, step_.contacts})

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <tact/core/stop.hpp>
+
 namespace tact {
 namespace {
 
@@ -125,6 +127,7 @@ StageEnd admm(Search<D>& search, VectorXd& point, const AdmmOptions& options, Ve
   StageEnd end = StageEnd::limit;
   if (!iteration.factor()) return StageEnd::stalled;
   for (int k = 1; k <= options.max_iterations && !search.over(); ++k) {
+    end_if_stopped();
     iteration.step();
     if (k % check_interval != 0) continue;
     const double error = search.offer(iteration.z());

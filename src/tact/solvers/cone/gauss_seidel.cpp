@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <tact/contact/delassus.hpp>
+#include <tact/core/stop.hpp>
 
 namespace tact {
 namespace {
@@ -111,6 +112,7 @@ StageEnd gauss_seidel(Search<D>& search, const VectorXd& start, const GaussSeide
   StageEnd end = StageEnd::limit;
   search.offer(lambda);
   for (int sweep = 1, check = 2; sweep <= options.max_sweeps && !search.over(); ++sweep) {
+    end_if_stopped();
     old = lambda;
     sweep_once(problem, contacts, lambda);
     ++search.work.sweeps;

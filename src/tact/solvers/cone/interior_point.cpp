@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <tact/core/stop.hpp>
+
 namespace tact {
 namespace {
 
@@ -118,6 +120,7 @@ StageEnd InteriorPoint<D>::solve(VectorXd& point, const InteriorOptions& options
   int since_gain = 0;
   bool with_derivative = false;
   for (int step = 0; step < options.max_steps && !search_.over(); ++step) {
+    end_if_stopped();
     const double mu_c = at_.complementarity();
     if (at_.is_lost(mu_c)) return StageEnd::stalled;
     at_.impulses(lambda_);

@@ -8,6 +8,7 @@
 
 #include <Eigen/LU>
 
+#include <tact/core/stop.hpp>
 #include <tact/solvers/cone/gauss_seidel.hpp>
 
 namespace tact {
@@ -241,6 +242,7 @@ NewtonEnd Newton<D>::solve(VectorXd& lambda, const VectorXd& centre, const Newto
   NewtonEnd end{0, at.residual, at.residual <= task.target};
   watchdog_.reset();
   while (!end.reached && end.steps < task.max_steps && !search_.exhausted()) {
+    end_if_stopped();
     const double regularisation = task.alpha + task.damping * at.residual;
     if (!find_direction(at, task.alpha, regularisation)) break;
     ++end.steps;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <tact/core/stop.hpp>
 #include <tact/solvers/cone/newton.hpp>
 #include <tact/solvers/newton/alpha_schedule.hpp>
 
@@ -25,6 +26,7 @@ StageEnd proximal_point(Search<D>& search, const VectorXd& start, const Proximal
   double gained_from = search.error();
   int gained_at = 0;
   for (int outer = 0; outer < options.max_outer && !search.over(); ++outer) {
+    end_if_stopped();
     ++search.work.outer_steps;
     centre = lambda;
     const double before = newton.residual(lambda, schedule.alpha());

@@ -7,6 +7,7 @@
 
 #include <tact/contact/chunks.hpp>
 #include <tact/contact/delassus.hpp>
+#include <tact/core/stop.hpp>
 #include <tact/solvers/coupling/held_lanes.hpp>
 
 namespace tact {
@@ -138,6 +139,7 @@ int BodyNewton::solve(const CompactRows& rows, double tolerance, int max_sweeps,
   reached_ = false;
   bool full_step = rigid_lambda_.size() == 0;  // before it rigid contacts are not in balance
   while (!(reached_ = full_step && mismatch() <= tolerance) && sweeps < max_sweeps) {
+    end_if_stopped();
     if (!find_step(rows, tolerance, lambda)) break;
     const double before = mass_norm(step_);
     double length = 1.0;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <tact/contact/judge.hpp>
+#include <tact/core/stop.hpp>
 
 namespace tact {
 namespace {
@@ -110,6 +111,7 @@ CondensedInteriorReport CondensedInterior::solve(const CoupledProblem& problem,
   system_.load(problem, proximal_weight);
   int found_at = 0;
   for (;; ++report.steps) {
+    end_if_stopped();
     at_.impulses(lambda_);
     const double natural = look(problem, lambda_);
     if (natural <= options.tolerance && finish(problem, options.tolerance)) {

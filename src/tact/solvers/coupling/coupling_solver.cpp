@@ -9,6 +9,7 @@
 
 #include <tact/contact/chunks.hpp>
 #include <tact/core/error.hpp>
+#include <tact/core/stop.hpp>
 
 namespace tact {
 namespace {
@@ -112,6 +113,7 @@ void CouplingSolver::run_sweeps(const CoupledProblem& problem, VectorXd& lambda,
   double milestone = best_.natural;
   int milestone_at = report.sweeps;
   while (best_.natural > options_.tolerance && report.sweeps < options_.max_sweeps) {
+    end_if_stopped();
     kernel_->sweep(rows_, lambda, w);
     ++report.sweeps;
     look(problem, lambda, w);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <tact/core/stop.hpp>
 #include <tact/solvers/nested/nested_island.hpp>
 
 namespace tact {
@@ -37,6 +38,7 @@ void NestedIsland::anticipate()
   bool plain = false;
   const int least = thorough ? 0 : std::min(options->min_sweeps, options->max_sweeps);
   while (report.sweeps < least || (best.worst > target && report.sweeps < options->max_sweeps)) {
+    end_if_stopped();
     if (report.sweeps % refresh_period == refresh_period - 1) find_response();
     keep_old();
     make_sweeps(1);

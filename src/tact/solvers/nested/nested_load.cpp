@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include <tact/contact/chunks.hpp>
+#include <tact/core/stop.hpp>
 #include <tact/solvers/nested/nested_island.hpp>
 
 namespace tact {
@@ -112,7 +113,10 @@ void NestedIsland::load_contacts()
   }
   sweep.blocks.resize(block_count);
   sweep.normals.resize(block_count);
-  for_many(size(), [&](int k) { load_contact(k); });
+  for_many(size(), [&](int k) {
+    end_if_stopped();
+    load_contact(k);
+  });
 }
 
 void NestedIsland::load_contact(int k)

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <tact/core/stop.hpp>
 #include <tact/solvers/nested/nested_island.hpp>
 
 namespace tact {
@@ -88,6 +89,7 @@ void NestedIsland::run_passes()
   BestAnswer best;
   const int newton_at = newton_pass();
   for (;; ++report.passes) {
+    end_if_stopped();
     if (report.passes == newton_at && !slides_much() && !pinches_much()) {
       solve_by_newton();
       extrapolation.restart();

@@ -7,6 +7,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 
+#include <tact/core/stop.hpp>
 #include <tact/solvers/newton/alpha_schedule.hpp>
 
 namespace tact {
@@ -235,6 +236,7 @@ bool RigidNewton::solve_inner(Impulses& lambda)
   watchdog_.reset();
   inner_steps_ = 0;
   while (best > target && inner_steps_ < max_inner && !is_over()) {
+    end_if_stopped();
     if (!find_direction(at_)) break;
     ++inner_steps_;
     if (!choose_step(at_, *std::max_element(recent.begin(), recent.end()), best)) break;

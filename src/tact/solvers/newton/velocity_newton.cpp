@@ -8,6 +8,7 @@
 #include <tbb/parallel_invoke.h>
 
 #include <tact/contact/judge.hpp>
+#include <tact/core/stop.hpp>
 #include <tact/linalg/joined_order.hpp>
 #include <tact/linalg/placed_matrix.hpp>
 
@@ -314,6 +315,7 @@ VelocityNewtonReport VelocityNewton::solve(const VelocityNewtonOptions& options,
   double milestone = std::numeric_limits<double>::infinity();
   double reached_at = 0.0;  // work
   for (;;) {
+    end_if_stopped();
     evaluate(lambda_0, options.law, at);
     if (at.worst < report.worst) {
       report.worst = at.worst;

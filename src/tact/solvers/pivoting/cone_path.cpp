@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <tact/core/stop.hpp>
+
 namespace tact {
 namespace {
 
@@ -109,6 +111,7 @@ ConePath::End ConePath::run_warm(const double* cover, const std::vector<ConeStat
 ConePath::End ConePath::follow(const Options& options)
 {
   for (;;) {
+    end_if_stopped();
     largest_kernel_ = std::max(largest_kernel_, kernel_.size());
     kernel_.compute_direction();
     const double noise = above_noise * kernel_.direction_noise();

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include <tact/core/stop.hpp>
 #include <tact/solvers/pivoting/cover_table.hpp>
 
 namespace tact {
@@ -40,6 +41,7 @@ StructuredPath::End StructuredPath::run(const Options& options)
   const End started = start();
   if (started != End::solved || !z0_basic_) return started;
   for (;;) {
+    end_if_stopped();
     if (!rebuild_kernel()) return End::breakdown;
     evaluate(Right::free_velocity, value_);
     evaluate(Right::driving, slope_);

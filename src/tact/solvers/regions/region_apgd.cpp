@@ -11,6 +11,8 @@
 
 #include <tact/solvers/regions/region_solve.hpp>
 
+#include <tact/core/stop.hpp>
+
 namespace tact {
 namespace {
 
@@ -27,6 +29,7 @@ void RegionSolve::accelerated_gradients()
   island_.restore_best();
   extrapolate(0.0);
   while (report_.sweeps < options_.max_sweeps) {
+    end_if_stopped();
     if (good() && report_.sweeps >= options_.min_sweeps) return;
     island_.keep_old();
     const bool turned = gradient_step(t);

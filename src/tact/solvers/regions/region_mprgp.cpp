@@ -14,6 +14,8 @@
 
 #include <tact/solvers/regions/region_solve.hpp>
 
+#include <tact/core/stop.hpp>
+
 namespace tact {
 namespace {
 
@@ -34,6 +36,7 @@ void RegionSolve::proportioning()
   Gradients gradients = split_gradient(abar);
   restart_from_free();
   while (report_.sweeps < options_.max_sweeps) {
+    end_if_stopped();
     if (good() && report_.sweeps >= options_.min_sweeps) return;
     if (report_.sweeps % mprgp_refresh == mprgp_refresh - 1) island_.find_response();
     const bool moved = gradients.chopped <= gradients.free ? conjugate_step(abar)

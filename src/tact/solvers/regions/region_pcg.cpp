@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <tact/core/stop.hpp>
 #include <tact/solvers/regions/region_solve.hpp>
 
 namespace tact {
@@ -79,6 +80,7 @@ void RegionSolve::conjugate_gradients()
   Descent descent = find_residual();
   turn_direction(0.0);
   while (report_.cg_iterations < limit) {
+    end_if_stopped();
     respond(island_.direction.data(), island_.force);
     double along = 0.0, curvature = 0.0;
     for (int c = 0; c < island_.size(); ++c) {

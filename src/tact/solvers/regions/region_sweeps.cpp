@@ -1,6 +1,7 @@
 // Projected Gauss-Seidel on a region, plain or accelerated by nonlinear conjugate gradients.
 // Impulses are projected contact by contact within the sweep: to project after a whole sweep, as
 // [Lazarevych10] eq. (14), (15) do, is another method, which need not converge.
+#include <tact/core/stop.hpp>
 #include <tact/solvers/regions/region_solve.hpp>
 
 namespace tact {
@@ -18,6 +19,7 @@ void RegionSolve::gauss_seidel(bool accelerated)
   const int start = report_.cg_iterations;  // best_.found_at counts both phases
   double old_energy = 0.0;
   while (island_.report.sweeps < options_.max_sweeps) {
+    end_if_stopped();
     if (good() && island_.report.sweeps >= options_.min_sweeps) break;
     if (island_.report.sweeps % response_period == response_period - 1)
       respond(island_.lambda.data(), island_.state);

@@ -6,6 +6,7 @@
 
 #include <tact/contact/delassus.hpp>
 #include <tact/contact/judge.hpp>
+#include <tact/core/stop.hpp>
 #include <tact/solvers/cone/friction_problem_of.hpp>
 
 namespace tact {
@@ -68,6 +69,7 @@ SolveReport solve_full_anticipation(const ContactProblem& problem, ContactSoluti
     return relax(own[c], {.mu = problem.contacts[c].mu}, options.law, u, lambda_c);
   };
   for (;; ++report.iterations) {
+    end_if_stopped();
     NaturalSum sum;
     for (int c = 0; c < n; ++c)
       sum.add(columns.velocity(c), lambda.segment<3>(3 * c), problem.contacts[c].mu, scale[c],

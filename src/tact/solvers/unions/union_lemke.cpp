@@ -6,6 +6,7 @@
 #include <Eigen/LU>
 
 #include <tact/core/random.hpp>
+#include <tact/core/stop.hpp>
 
 namespace tact {
 
@@ -93,6 +94,7 @@ SolveReport UnionLemke::solve(const UnionLcp& unions, LcpSolution& solution)
   report.residual = residual(problem, solution.z, solution.w);
   int rays = 0, answers = 0, attempts = 0;
   while (attempts < options_.max_attempts && report.residual > options_.tolerance) {
+    end_if_stopped();
     transform(problem, unions.basic_at_zero(chosen_sides(unions, attempts)));
     const LemkePath::End end = follow(unions, attempts++);
     report.iterations += path_.pivots();
