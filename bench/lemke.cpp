@@ -28,39 +28,38 @@ struct Outcome {
   int pivots = 0;
   int restarts = 0;
 };
-using Solve = std::function<Outcome(const RigidContactProblem&, RigidContactSolution&)>;
+using Solve = std::function<Outcome(const ContactProblem&, ContactSolution&)>;
 
 // Each solver keeps its memory from instance to instance, as it would from step to step.
 Solve make_solver(const std::string& method, int directions)
 {
   if (method == "cone") {
-    return [solver = ConeLemke({.directions = directions})](
-               const RigidContactProblem& problem, RigidContactSolution& solution) mutable {
+    return [solver = ConeLemke({.directions = directions})](const ContactProblem& problem,
+                                                            ContactSolution& solution) mutable {
       const ConeReport report = solver.solve(problem, solution);
       return Outcome{report.pivots, report.restarts};
     };
   }
   if (method == "standard") {
-    return [solver = StandardLemke({.directions = directions})](
-               const RigidContactProblem& problem, RigidContactSolution& solution) mutable {
+    return [solver = StandardLemke({.directions = directions})](const ContactProblem& problem,
+                                                                ContactSolution& solution) mutable {
       const SolveReport report = solver.solve(problem, solution);
       return Outcome{report.iterations, report.restarts};
     };
   }
   return [solver = StructuredLemke({.reduced = method == "reduced", .directions = directions})](
-             const RigidContactProblem& problem, RigidContactSolution& solution) mutable {
+             const ContactProblem& problem, ContactSolution& solution) mutable {
     const StructuredReport report = solver.solve(problem, solution);
     return Outcome{report.pivots, report.restarts};
   };
 }
 
 struct Instance {
-  RigidContactProblem problem;
+  ContactProblem problem;
   VectorXd cone_velocity;  // of the first method measured, which is `cone`
 };
 
-double best_time(const Solve& solve, const RigidContactProblem& problem,
-                 RigidContactSolution& solution)
+double best_time(const Solve& solve, const ContactProblem& problem, ContactSolution& solution)
 {
   double best = 0.0;
   const Timer total;
@@ -80,7 +79,7 @@ LemkeRow measure_method(const ContactBatch& batch, const std::string& method,
   LemkeRow row{.family = batch.family,
                .problem = batch.name,
                .n = instances.front().problem.size(),
-               .m = instances.front().problem.bodies(),
+               .m = instances.front().problem.components(),
                .d = batch.directions,
                .in_paper = batch.in_paper,
                .method = method,
@@ -90,7 +89,7 @@ LemkeRow measure_method(const ContactBatch& batch, const std::string& method,
   std::vector<double> times, pivots;
   int solved = 0, different = 0;
   for (Instance& instance : instances) {
-    RigidContactSolution solution;
+    ContactSolution solution;
     const Outcome outcome = solve(instance.problem, solution);
     times.push_back(1e6 * best_time(solve, instance.problem, solution));
     pivots.push_back(outcome.pivots);

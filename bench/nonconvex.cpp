@@ -71,7 +71,7 @@ RegionRow measure_region(const CornerShape& shape, UnionForm form, double cap, i
 }
 
 struct CornerProblem {
-  RigidContactProblem problem;
+  ContactProblem problem;
   SideGroups groups;
 };
 
@@ -113,19 +113,19 @@ CornerProblem bodies_before_corners(int bodies, Random& random)
 }
 
 // The problem with one side of every group, or with none.
-RigidContactProblem convex_part(const CornerProblem& made, bool with_first_sides)
+ContactProblem convex_part(const CornerProblem& made, bool with_first_sides)
 {
   std::vector<char> present(made.problem.size(), 1);
   for (const int side : made.groups.all_sides()) present[side] = 0;
   for (int g = 0; g < made.groups.size(); ++g) present[made.groups[g][0]] = with_first_sides;
-  RigidContactProblem convex = made.problem;
+  ContactProblem convex = made.problem;
   convex.contacts.clear();
   for (int c = 0; c < made.problem.size(); ++c)
     if (present[c]) convex.contacts.push_back(made.problem.contacts[c]);
   return convex;
 }
 
-int rows_without_groups(const RigidContactProblem& problem, int directions)
+int rows_without_groups(const ContactProblem& problem, int directions)
 {
   WhitenedProblem whitened;
   whitened.load(problem);
@@ -140,8 +140,8 @@ SolveRow measure_stewart(const std::vector<CornerProblem>& problems, int directi
   SolveRow row{.form = "stewart", .groups = 0, .sides = 0, .directions = directions};
   std::vector<double> times;
   for (const CornerProblem& made : problems) {
-    const RigidContactProblem convex = convex_part(made, false);
-    RigidContactSolution solution;
+    const ContactProblem convex = convex_part(made, false);
+    ContactSolution solution;
     const CpuTimer timer;
     const SolveReport report =
         solve_rigid_contact(convex, solution, "lemke-standard", {.directions = directions});
@@ -163,7 +163,7 @@ SolveRow measure_method(const std::vector<CornerProblem>& problems, NonconvexMet
   SolveRow row{.form = std::string(name(method)), .directions = directions};
   std::vector<double> times;
   for (const CornerProblem& made : problems) {
-    RigidContactSolution solution;
+    ContactSolution solution;
     const CpuTimer timer;
     const NonconvexReport report = solve_nonconvex(made.problem, made.groups, solution,
                                                    {.method = method, .directions = directions});

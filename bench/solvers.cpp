@@ -14,7 +14,6 @@
 #include <bench/cpu_timer.hpp>
 #include <bench/siconos_solvers.hpp>
 #include <tact/contact/judge.hpp>
-#include <tact/contact/rigid_conversion.hpp>
 #include <tact/files/fclib_io.hpp>
 #include <tact/files/friction_io.hpp>
 #include <tact/files/text_file.hpp>
@@ -39,9 +38,9 @@ std::vector<NamedProblem> block_stacks(bool quick)
   std::vector<NamedProblem> problems;
   Random random(1);
   for (const int blocks : quick ? std::vector{2, 4} : std::vector{2, 5, 10}) {
-    const auto stack = as_general(block_stack(blocks, 8 * blocks - 4, random));
+    const ContactProblem stack = block_stack(blocks, 8 * blocks - 4, random);
     problems.push_back({fmt::format("block-stack-{}", blocks),
-                        CondensedContact(*stack).friction_problem(), velocity_form(*stack)});
+                        CondensedContact(stack).friction_problem(), velocity_form(stack)});
   }
   return problems;
 }

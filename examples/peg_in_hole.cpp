@@ -19,10 +19,10 @@ int main(int argc, char** argv)
   }
   try {
     tact::Random random(3);
-    const tact::RigidContactProblem problem =
-        tact::peg_in_hole(16, random);  // 16 contacts, mu 0.2-0.3
+    // 16 contacts, mu 0.2-0.3
+    const tact::ContactProblem problem = tact::peg_in_hole(16, random);
 
-    tact::RigidContactSolution solution;
+    tact::ContactSolution solution;
     const tact::SolveReport report = tact::solve_rigid_contact(problem, solution, "lemke-cone");
     fmt::print("peg in hole: {} contacts, {} after {} pivots, residual {:.1e}\n", problem.size(),
                name(report.status), report.iterations, report.residual);

@@ -17,7 +17,7 @@ namespace {
 constexpr double h = 2.0;  // s
 constexpr tact::UnionConstants printed = {.velocity_scale = 1.0, .gamma = 100.0, .cap = 0.02 / h};
 
-tact::RigidContactProblem point_at_1_1(const tact::Vector3d& velocity)
+tact::ContactProblem point_at_1_1(const tact::Vector3d& velocity)
 {
   tact::RigidContactBuilder builder;
   const int point = builder.add_body({.mass = 1.0, .velocity = velocity});
@@ -26,7 +26,7 @@ tact::RigidContactProblem point_at_1_1(const tact::Vector3d& velocity)
   return builder.build();
 }
 
-void write_form(const std::filesystem::path& file, const tact::RigidContactProblem& problem,
+void write_form(const std::filesystem::path& file, const tact::ContactProblem& problem,
                 const tact::SideGroups& groups, tact::UnionForm form)
 {
   tact::WhitenedProblem whitened;
@@ -58,7 +58,7 @@ int main(int argc, char** argv)
       const auto problem = point_at_1_1({-2.0, into_the_corner ? -1.0 : 0.0, 0.0});
       using Method = tact::NonconvexMethod;
       for (const Method method : {Method::selection, Method::max_form, Method::sum_form}) {
-        tact::RigidContactSolution solution;
+        tact::ContactSolution solution;
         const tact::NonconvexReport report =
             solve_nonconvex(problem, groups, solution, {.method = method, .constants = printed});
         all_solved = all_solved && report.solve.ok();

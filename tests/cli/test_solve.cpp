@@ -8,6 +8,7 @@
 
 #include <data.hpp>
 #include <files/temporary_folder.hpp>
+#include <tact/contact/rigid_bodies.hpp>
 #include <tact/files/lcp_io.hpp>
 #include <tact/files/rigid_contact_io.hpp>
 #include <tact/files/text_file.hpp>
@@ -44,13 +45,11 @@ std::string unsolvable(const TemporaryFolder& folder)
 // and loses 0.5 N s along, so that 0.75 m/s are left.
 std::string sliding(const TemporaryFolder& folder)
 {
-  RigidContactProblem problem;
-  problem.A = {2.0 * Matrix6d::Identity()};
-  problem.v_star = VectorXd{{1.0, 0.0, -1.0, 0.0, 0.0, 0.0}};
-  RigidContactRows contact;
-  contact.J_a << 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0;
-  contact.mu = 0.25;
-  problem.contacts = {contact};
+  ContactProblem problem;
+  add_rigid_body(problem, 2.0 * Matrix6d::Identity(), Vector6d{{1.0, 0.0, -1.0, 0.0, 0.0, 0.0}});
+  BodyRows<3> pair;
+  pair.J_a << 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0;
+  add_contact(problem, pair, {.mu = 0.25});
   write_rigid_contact_problem(folder.path() / "sliding.json", problem);
   return (folder.path() / "sliding.json").string();
 }

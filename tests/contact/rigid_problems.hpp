@@ -1,7 +1,7 @@
 // Small problems that the tests of this folder share.
 #pragma once
 
-#include <tact/contact/rigid_contact_problem.hpp>
+#include <tact/contact/rigid_bodies.hpp>
 #include <tact/core/random.hpp>
 #include <tact/samples/contact_families.hpp>
 #include <tact/samples/rigid_contacts.hpp>
@@ -9,8 +9,8 @@
 namespace tact {
 
 // A 2 kg block of 1 x 1 x 0.5 m on the ground with four contacts, given a velocity before the step.
-inline RigidContactProblem block_on_ground(const Vector3d& velocity, double mu,
-                                           const Vector3d& ground_velocity = Vector3d::Zero())
+inline ContactProblem block_on_ground(const Vector3d& velocity, double mu,
+                                      const Vector3d& ground_velocity = Vector3d::Zero())
 {
   RigidContactBuilder builder;
   const int block = builder.add_body({.mass = 2.0,
@@ -26,8 +26,15 @@ inline RigidContactProblem block_on_ground(const Vector3d& velocity, double mu,
   return builder.build();
 }
 
+// The same in another unit of mass.
+inline void scale_masses(ContactProblem& problem, double factor)
+{
+  for (BlockMatrix& A : problem.A)
+    for (Matrix3d& block : A.blocks) block *= factor;
+}
+
 // Every family of [Lloyd05] at a size that runs in no time.
-inline RigidContactProblem small_problem(int kind, Random& random, MuRange mu = {})
+inline ContactProblem small_problem(int kind, Random& random, MuRange mu = {})
 {
   switch (kind % 3) {
     case 0: return peg_in_hole(4 + 2 * random.below(15), random, mu);

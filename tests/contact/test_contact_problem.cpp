@@ -7,7 +7,7 @@
 #include <contact/problem_builder.hpp>
 #include <tact/contact/diagonal_blocks.hpp>
 #include <tact/contact/judge.hpp>
-#include <tact/contact/rigid_conversion.hpp>
+#include <tact/contact/rigid_bodies.hpp>
 #include <tact/core/error.hpp>
 #include <tact/core/random.hpp>
 
@@ -145,34 +145,34 @@ TEST_CASE("contacts that stand by do not dilute the residual, nor components wit
 TEST_CASE("D^-1 of a rigid body is 6 x 6: the response of a corner turns the body")
 {
   const ContactProblem problem = block_on_slope(0.0, 0.5);
-  const std::optional<RigidContactProblem> rigid = as_rigid(problem);
-  REQUIRE(rigid.has_value());
   DiagonalBlocks D;
   REQUIRE(D.load(problem));
   for (int c = 0; c < problem.size(); ++c) {
-    const Matrix36d& J = rigid->contacts[c].J_a;
-    const double expected = (J * rigid->A[0].inverse() * J.transpose()).trace() / 3.0;
+    const Matrix36d J = body_rows(problem, problem.contacts[c]).J_a;
+    const double expected = (J * body_matrix(problem, 0).inverse() * J.transpose()).trace() / 3.0;
     CHECK(response(problem, D, problem.contacts[c]) == doctest::Approx(expected).epsilon(1e-14));
   }
 }
 
-TEST_CASE("rigid problems convert to the 6 x 6 form and back without loss")
+TEST_CASE("rigid bodies are taken apart into 6 x 6 blocks and put together again without loss")
 {
   const ContactProblem problem = box_stack(3, 0.4);
-  const std::optional<RigidContactProblem> rigid = as_rigid(problem);
-  REQUIRE(rigid.has_value());
-  CHECK(rigid->bodies() == 3);
-  const std::optional<ContactProblem> back = as_general(*rigid);
-  REQUIRE(back.has_value());
-  CHECK(back->rigid == problem.rigid);
-  CHECK(back->v_star == problem.v_star);
+  REQUIRE(only_rigid_bodies(problem));
+  ContactProblem again;
+  for (int b = 0; b < problem.components(); ++b)
+    add_rigid_body(again, body_matrix(problem, b), problem.v_star.segment<6>(6 * b));
+  for (const ContactRows& contact : problem.contacts)
+    add_contact(again, body_rows(problem, contact), contact);
+  CHECK(again.rigid == problem.rigid);
+  CHECK(again.v_star == problem.v_star);
   const VectorXd v = VectorXd::LinSpaced(problem.v_star.size(), -1.0, 2.0);
-  CHECK(contact_velocities(*back, v) == contact_velocities(problem, v));
-  CHECK_FALSE(as_rigid(net_on_ground(3, 0.1)).has_value());
-  CHECK_FALSE(as_rigid(mixed_pile(0.1)).has_value());
-  RigidContactProblem jointed = *rigid;
-  jointed.bilateral.push_back({});
-  CHECK_FALSE(as_general(jointed).has_value());
+  CHECK(contact_velocities(again, v) == contact_velocities(problem, v));
+  VectorXd A_v, again_v;
+  multiply(problem, v, A_v);
+  multiply(again, v, again_v);
+  CHECK(A_v == again_v);
+  CHECK_FALSE(only_rigid_bodies(net_on_ground(3, 0.1)));
+  CHECK_FALSE(only_rigid_bodies(mixed_pile(0.1)));
 }
 
 TEST_CASE("J and J' are transposed to each other")

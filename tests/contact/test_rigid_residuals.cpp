@@ -18,8 +18,8 @@ namespace {
 // about y gives (front - back) x 0.5 m x 2 = 1 N s x 0.25 m, hence front - back = 0.25 N s a
 // contact.
 struct SlidingBlock {
-  RigidContactProblem problem = block_on_ground({2.0, 0.0, -1.0}, 0.5);
-  RigidContactSolution solution;
+  ContactProblem problem = block_on_ground({2.0, 0.0, -1.0}, 0.5);
+  ContactSolution solution;
 
   SlidingBlock()
   {
@@ -42,7 +42,7 @@ const FrictionPyramid pyramid(8);
 TEST_CASE("the closed-form answer of a sliding block has no residual")
 {
   const SlidingBlock block;
-  const RigidResiduals residuals = measure(block.problem, block.solution, pyramid);
+  const Residuals residuals = measure(block.problem, block.solution, pyramid);
   CHECK(residuals.worst() < 1e-15);
 }
 
@@ -86,7 +86,7 @@ TEST_CASE("each error shows in its own figure, at its own size")
     SlidingBlock block;
     block.solution.v[0] = std::nan("");
     CHECK(std::isinf(measure(block.problem, block.solution, pyramid).worst()));
-    CHECK(std::isinf(measure(block.problem, RigidContactSolution{}, pyramid).worst()));
+    CHECK(std::isinf(measure(block.problem, ContactSolution{}, pyramid).worst()));
   }
 }
 
@@ -94,24 +94,24 @@ TEST_CASE("a wrong answer gets the same figure in grams, in millimetres and at a
 {
   Random random(5);
   for (int kind = 0; kind < 3; ++kind) {
-    RigidContactProblem problem = small_problem(kind, random);
-    RigidContactSolution solution;
+    ContactProblem problem = small_problem(kind, random);
+    ContactSolution solution;
     ConeLemke().solve(problem, solution);
     for (double& entry : solution.lambda) entry += 1e-3 * random.uniform(-1.0, 1.0);
     for (double& entry : solution.v) entry += 1e-3 * random.uniform(-1.0, 1.0);
     const double natural = measure(problem, solution, pyramid).natural;
     REQUIRE(natural > 1e-6);
 
-    RigidContactProblem grams = problem;  // masses and impulses times 1000
-    RigidContactSolution gram_solution = solution;
-    for (Matrix6d& A : grams.A) A *= 1000.0;
+    ContactProblem grams = problem;  // masses and impulses times 1000
+    ContactSolution gram_solution = solution;
+    scale_masses(grams, 1000.0);
     gram_solution.lambda *= 1000.0;
     CHECK(measure(grams, gram_solution, pyramid).natural == doctest::Approx(natural).epsilon(1e-9));
 
-    RigidContactProblem faster = problem;  // velocities and impulses times 1000
-    RigidContactSolution fast_solution = solution;
+    ContactProblem faster = problem;  // velocities and impulses times 1000
+    ContactSolution fast_solution = solution;
     faster.v_star *= 1000.0;
-    for (RigidContactRows& contact : faster.contacts) contact.bias *= 1000.0;
+    for (ContactRows& contact : faster.contacts) contact.bias *= 1000.0;
     fast_solution.v *= 1000.0;
     fast_solution.lambda *= 1000.0;
     CHECK(measure(faster, fast_solution, pyramid).natural ==
@@ -124,8 +124,8 @@ TEST_CASE("bilateral rows are judged as equations")
   RigidContactBuilder builder;
   builder.add_body({.velocity = {1.0, 0.0, 0.0}});
   builder.add_ball_joint(0, fixed_body, {0.0, 0.0, 0.0});
-  const RigidContactProblem problem = builder.build();
-  RigidContactSolution solution{VectorXd::Zero(6), VectorXd(), VectorXd::Zero(3)};
+  const ContactProblem problem = builder.build();
+  ContactSolution solution{VectorXd::Zero(6), VectorXd(), VectorXd::Zero(3)};
   solution.beta[0] = -1.0;  // stops 1 kg at 1 m/s
   CHECK(measure(problem, solution, pyramid).worst() < 1e-15);
   solution.v[0] = 0.25;

@@ -165,7 +165,7 @@ TEST_CASE("[Egan03] side selection returns z_a, and of the three solutions of fi
   for (const bool contact : {false, true}) {
     CAPTURE(contact);
     const UnionProblem example = contact ? figure_3b() : figure_3a();
-    RigidContactSolution solution;
+    ContactSolution solution;
     const NonconvexReport report = solve_nonconvex(example.problem, example.groups, solution);
     CHECK(report.solve.ok());
     CHECK(report.solve.residual == 0.0);
@@ -184,7 +184,7 @@ TEST_CASE("[Egan03] Lemke on the max form returns z_a, and for fig. 3(b) the pri
   for (const bool contact : {false, true}) {
     CAPTURE(contact);
     const UnionProblem example = contact ? figure_3b() : figure_3a();
-    RigidContactSolution solution;
+    ContactSolution solution;
     const NonconvexReport report =
         solve_nonconvex(example.problem, example.groups, solution,
                         {.method = NonconvexMethod::max_form, .constants = printed_constants});
@@ -201,7 +201,7 @@ TEST_CASE("[Egan03] Lemke on the summation form returns z_a, and for fig. 3(b) a
   const UnionProblem a = figure_3a(), b = figure_3b();
   const NonconvexOptions options = {.method = NonconvexMethod::sum_form,
                                     .constants = printed_constants};
-  RigidContactSolution solution;
+  ContactSolution solution;
   CHECK(solve_nonconvex(a.problem, a.groups, solution, options).solve.ok());
   CHECK(vector({solution.lambda[0], solution.lambda[3]}) == sum_a.tail<2>());
   const NonconvexReport report = solve_nonconvex(b.problem, b.groups, solution, options);

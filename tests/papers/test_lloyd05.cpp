@@ -22,8 +22,8 @@ int unsolved(const ContactBatch& batch, const Solve& solve)
   const FrictionPyramid pyramid(batch.directions);
   int count = 0;
   for (int i = 0; i < batch.instances; ++i) {
-    const RigidContactProblem problem = batch.instance(i);
-    RigidContactSolution solution;
+    const ContactProblem problem = batch.instance(i);
+    ContactSolution solution;
     solve(problem, solution);
     if (!(measure(problem, solution, pyramid).worst() <= exact)) ++count;
   }
@@ -35,11 +35,11 @@ int unsolved(const ContactBatch& batch, const Solve& solve)
 TEST_CASE("families have the sizes of the paper, and the same problem for the same seed")
 {
   for (const ContactBatch& batch : lloyd_batches()) {
-    const RigidContactProblem problem = batch.instance(3), again = batch.instance(3);
+    const ContactProblem problem = batch.instance(3), again = batch.instance(3);
     validate(problem);
     CHECK(problem.v_star == again.v_star);
     CHECK(problem.v_star != batch.instance(4).v_star);
-    for (const RigidContactRows& contact : problem.contacts) {
+    for (const ContactRows& contact : problem.contacts) {
       CHECK(contact.mu >= 0.2);
       CHECK(contact.mu <= 0.3);
     }
@@ -85,11 +85,9 @@ TEST_CASE(
     for (int i = 0; i < 20; ++i) sum += solve(peg_in_hole(n, random));
     return sum;
   };
-  RigidContactSolution solution;
-  const auto cone = [&](const RigidContactProblem& p) {
-    return solve_lemke_cone(p, solution).pivots;
-  };
-  const auto structural = [&](const RigidContactProblem& p) {
+  ContactSolution solution;
+  const auto cone = [&](const ContactProblem& p) { return solve_lemke_cone(p, solution).pivots; };
+  const auto structural = [&](const ContactProblem& p) {
     return StructuredLemke().solve(p, solution).pivots;
   };
   CHECK(pivots(256, cone) < 3 * pivots(8, cone));
@@ -102,14 +100,13 @@ TEST_CASE(
   // 6 m + 2 > 26 keeps an inverse. An extra body that touches nothing switches it on.
   Random random(6);
   for (int trial = 0; trial < 30; ++trial) {
-    const RigidContactProblem factored = block_stack(3, 16, random);
-    RigidContactProblem updated = factored;
-    for (int extra = 0; extra < 3; ++extra) updated.A.push_back(Matrix6d::Identity());
-    updated.v_star.conservativeResize(36);
-    updated.v_star.tail(18).setZero();
+    const ContactProblem factored = block_stack(3, 16, random);
+    ContactProblem updated = factored;
+    for (int extra = 0; extra < 3; ++extra)
+      add_rigid_body(updated, Matrix6d::Identity(), Vector6d::Zero());
     for (const bool reduced : {false, true}) {
       StructuredLemke solver({.reduced = reduced});
-      RigidContactSolution a, b;
+      ContactSolution a, b;
       const StructuredReport first = solver.solve(factored, a), second = solver.solve(updated, b);
       CHECK(first.pivots == second.pivots);
       CHECK(first.refactors > first.pivots);  // one a basis
@@ -129,10 +126,10 @@ TEST_SUITE("slow")
     int agreed = 0;
     for (int family = 0; family < 3; ++family) {
       for (int trial = 0; trial < 1000; ++trial) {
-        const RigidContactProblem problem = small_problem(family, random, {0.0, 0.0});
+        const ContactProblem problem = small_problem(family, random, {0.0, 0.0});
         VectorXd reference;
         for (const char* method : methods) {
-          RigidContactSolution solution;
+          ContactSolution solution;
           const SolveReport report = solve_rigid_contact(problem, solution, method);
           if (reference.size() == 0) reference = solution.v;
           const double difference = (solution.v - reference).cwiseAbs().maxCoeff();

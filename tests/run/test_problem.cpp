@@ -6,6 +6,7 @@
 
 #include <files/messages.hpp>
 #include <files/temporary_folder.hpp>
+#include <tact/contact/rigid_bodies.hpp>
 #include <tact/core/error.hpp>
 #include <tact/core/random.hpp>
 #include <tact/files/lcp_io.hpp>
@@ -31,13 +32,11 @@ fs::path write_lcp_file(const TemporaryFolder& folder)
 // A point of 2 kg falls at 1 m/s onto the ground: v = 0, lambda_n = 2 N s.
 fs::path write_contact_file(const TemporaryFolder& folder)
 {
-  RigidContactProblem problem;
-  problem.A = {2.0 * Matrix6d::Identity()};
-  problem.v_star = VectorXd{{0.0, 0.0, -1.0, 0.0, 0.0, 0.0}};
-  RigidContactRows contact;
-  contact.J_a << 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0;
-  contact.mu = 0.5;
-  problem.contacts = {contact};
+  ContactProblem problem;
+  add_rigid_body(problem, 2.0 * Matrix6d::Identity(), Vector6d{{0.0, 0.0, -1.0, 0.0, 0.0, 0.0}});
+  BodyRows<3> pair;
+  pair.J_a << 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0;
+  add_contact(problem, pair, {.mu = 0.5});
   write_rigid_contact_problem(folder.path() / "contact.json", problem);
   return folder.path() / "contact.json";
 }
@@ -88,7 +87,7 @@ TEST_CASE("auto solves an LCP and a contact problem whose answers are known by h
   CHECK(std::get<LcpSolution>(lcp.solution).z.isApprox(VectorXd{{0.5, 1.0}}, 1e-9));
   const SolvedProblem contact = solve(read_problem(write_contact_file(folder)), "auto", {});
   CHECK(contact.report.ok());
-  const auto& answer = std::get<RigidContactSolution>(contact.solution);
+  const auto& answer = std::get<ContactSolution>(contact.solution);
   CHECK(answer.v.norm() < 1e-9);
   CHECK(answer.lambda.isApprox(VectorXd{{2.0, 0.0, 0.0}}, 1e-9));
 }
@@ -130,7 +129,7 @@ TEST_CASE("stored answers read back as the same numbers")
   const Problem problem = read_problem(write_contact_file(folder));
   SolveRecord record{
       .file = "contact.json", .kind = problem.kind, .size = 3, .contacts = 1, .rows = {}};
-  RigidContactSolution answer{
+  ContactSolution answer{
       .v = VectorXd::Constant(6, 0.1), .lambda = VectorXd{{1.0 / 3.0, 0.0, -0.0}}, .beta = {}};
   record.rows.push_back(
       {"lemke-cone", {.status = SolveStatus::converged, .iterations = 4, .note = "seen"}, answer});

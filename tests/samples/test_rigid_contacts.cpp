@@ -40,7 +40,7 @@ TEST_CASE("the free velocity adds the external impulse to the velocity before")
                     .velocity = {1, 0, 0},
                     .impulse = {0, 4, 0},
                     .angular_impulse = {0, 0, 2}});
-  const RigidContactProblem problem = builder.build();
+  const ContactProblem problem = builder.build();
   VectorXd expected(6);
   expected << 1, 2, 0, 0, 0, 0.5;
   CHECK((problem.v_star - expected).norm() < 1e-15);

@@ -56,14 +56,14 @@ TEST_CASE("cone-state Lemke does not allocate after the first solve, cold or war
   Random random(1);
   for (const bool warm : {false, true}) {
     for (const int bodies : {1, 3, 5}) {
-      std::vector<RigidContactProblem> problems;
+      std::vector<ContactProblem> problems;
       for (int i = 0; i < 10; ++i) problems.push_back(block_stack(bodies, 8 * bodies - 4, random));
       ConeLemke solver({.warm_start = warm});
-      RigidContactSolution solution;
+      ContactSolution solution;
       solver.solve(problems[0], solution);
       solver.solve(problems[0], solution);  // the first warm start has buffers of its own
       const long before = allocations;
-      for (const RigidContactProblem& problem : problems) solver.solve(problem, solution);
+      for (const ContactProblem& problem : problems) solver.solve(problem, solution);
       const long made = allocations - before;
       CAPTURE(warm);
       CAPTURE(bodies);

@@ -58,16 +58,18 @@ void check_rigid(const ContactProblem& problem, const std::vector<int>& first)
   }
 }
 
-void check_blocks(const ContactProblem& problem, const ContactRows& contact, const std::string& who)
+// The blocks of a contact or a bilateral row.
+template <class Block, class Rows>
+void check_blocks(const ContactProblem& problem, const std::vector<Block>& all, const Rows& rows,
+                  const std::string& who)
 {
-  if (contact.first < 0 || contact.count < 1 ||
-      contact.first + contact.count > static_cast<int>(problem.blocks.size())) {
+  if (rows.first < 0 || rows.count < 1 || rows.first + rows.count > static_cast<int>(all.size())) {
     throw Error(fmt::format("{}: blocks {} to {}, expected at least one of 0 to {}", who,
-                            contact.first, contact.first + contact.count - 1,
-                            static_cast<int>(problem.blocks.size()) - 1));
+                            rows.first, rows.first + rows.count - 1,
+                            static_cast<int>(all.size()) - 1));
   }
-  const RowBlock* blocks = problem.blocks.data() + contact.first;
-  for (int i = 0; i < contact.count; ++i) {
+  const Block* blocks = all.data() + rows.first;
+  for (int i = 0; i < rows.count; ++i) {
     const int node = blocks[i].node;
     if (node < 0 || node >= problem.nodes()) {
       throw Error(fmt::format("{}: node is {}, expected 0 to {}", who, node, problem.nodes() - 1));
@@ -83,7 +85,7 @@ void check_contact(const ContactProblem& problem, int index)
 {
   const ContactRows& contact = problem.contacts[index];
   const std::string who = fmt::format("contact problem: contact {}", index);
-  check_blocks(problem, contact, who);
+  check_blocks(problem, problem.blocks, contact, who);
   if (!contact.bias.allFinite()) throw Error(who + ": bias is not finite");
   if (!(contact.mu >= 0.0) || !std::isfinite(contact.mu)) {
     throw Error(fmt::format("{}: mu is {}, expected a number >= 0", who, contact.mu));
@@ -92,6 +94,19 @@ void check_contact(const ContactProblem& problem, int index)
     throw Error(fmt::format("{}: restitution is {}, expected 0 to 1", who, contact.restitution));
   }
   if (!std::isfinite(contact.approach)) throw Error(who + ": approach is not finite");
+}
+
+void check_bilateral(const ContactProblem& problem, int index)
+{
+  const BilateralRow& row = problem.bilateral[index];
+  const std::string who = fmt::format("contact problem: bilateral row {}", index);
+  check_blocks(problem, problem.bilateral_blocks, row, who);
+  if (!std::isfinite(row.bias)) throw Error(who + ": bias is not finite");
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  if (!(row.lower <= row.upper && row.lower < infinite && row.upper > -infinite)) {
+    throw Error(fmt::format("{}: limits {} and {}, expected the lower one first", who, row.lower,
+                            row.upper));
+  }
 }
 
 }  // namespace
@@ -113,6 +128,8 @@ void validate(const ContactProblem& problem)
         "be > 0");
   }
   for (int c = 0; c < problem.size(); ++c) check_contact(problem, c);
+  for (std::size_t r = 0; r < problem.bilateral.size(); ++r)
+    check_bilateral(problem, static_cast<int>(r));
   validate(problem.groups, problem.size());
 }
 
@@ -144,6 +161,16 @@ VectorXd contact_velocities(const ContactProblem& problem, const VectorXd& v)
   return u;
 }
 
+double bilateral_velocity(const ContactProblem& problem, const BilateralRow& row, const VectorXd& v)
+{
+  double w = row.bias;
+  for (int b = row.first; b < row.first + row.count; ++b) {
+    const BilateralBlock& block = problem.bilateral_blocks[b];
+    w += block.J.dot(v.segment<3>(3 * block.node));
+  }
+  return w;
+}
+
 VectorXd generalised_impulse(const ContactProblem& problem, const VectorXd& lambda)
 {
   VectorXd impulse;
@@ -162,6 +189,18 @@ void generalised_impulse(const ContactProblem& problem, const VectorXd& lambda, 
     for (int b = contact.first; b < contact.first + contact.count; ++b) {
       impulse.segment<3>(3 * problem.blocks[b].node) += problem.blocks[b].J.transpose() * lambda_c;
     }
+  }
+}
+
+void add_bilateral_impulse(const ContactProblem& problem, const VectorXd& beta, VectorXd& impulse)
+{
+  Eigen::Index r = 0;
+  for (const BilateralRow& row : problem.bilateral) {
+    for (int b = row.first; b < row.first + row.count; ++b) {
+      const BilateralBlock& block = problem.bilateral_blocks[b];
+      impulse.segment<3>(3 * block.node) += block.J.transpose() * beta[r];
+    }
+    ++r;
   }
 }
 

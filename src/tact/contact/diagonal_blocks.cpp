@@ -48,6 +48,26 @@ bool positive_definite(const Matrix3d& D)
   return D(0, 0) > 0.0 && minor > 0.0 && D.determinant() > 0.0;
 }
 
+// trace(J M^-1 J')
+template <class Block>
+double trace_of_response(const DiagonalBlocks& D, const Block* blocks, int count)
+{
+  double trace = 0.0;
+  for (int i = 0; i < count; ++i) {
+    const auto& [node, J] = blocks[i];
+    if (D.partner(node) < 0) {
+      trace += J.squaredNorm() / D.mass(node);
+      continue;
+    }
+    trace += (J * D.own(node)).cwiseProduct(J).sum();
+    for (int j = 0; j < count; ++j) {
+      if (blocks[j].node != D.partner(node)) continue;
+      trace += (J * D.cross(node)).cwiseProduct(blocks[j].J).sum();
+    }
+  }
+  return trace;
+}
+
 }  // namespace
 
 bool DiagonalBlocks::load(const ContactProblem& problem)
@@ -108,21 +128,12 @@ Vector3d DiagonalBlocks::solve(int node, const double* r) const
 
 double response(const ContactProblem& problem, const DiagonalBlocks& D, const ContactRows& contact)
 {
-  double trace = 0.0;
-  const RowBlock* blocks = problem.blocks.data() + contact.first;
-  for (int i = 0; i < contact.count; ++i) {
-    const auto& [node, J] = blocks[i];
-    if (D.partner(node) < 0) {
-      trace += J.squaredNorm() / D.mass(node);
-      continue;
-    }
-    trace += (J * D.own(node)).cwiseProduct(J).sum();
-    for (int j = 0; j < contact.count; ++j) {
-      if (blocks[j].node != D.partner(node)) continue;
-      trace += (J * D.cross(node)).cwiseProduct(blocks[j].J).sum();
-    }
-  }
-  return trace / 3.0;
+  return trace_of_response(D, problem.blocks.data() + contact.first, contact.count) / 3.0;
+}
+
+double response(const ContactProblem& problem, const DiagonalBlocks& D, const BilateralRow& row)
+{
+  return trace_of_response(D, problem.bilateral_blocks.data() + row.first, row.count);
 }
 
 }  // namespace tact

@@ -41,5 +41,7 @@ class DiagonalBlocks {
 // trace(J M^-1 J') / 3 of a contact, 1/kg: its response if nodes were free of each other (rigid
 // bodies stay whole). The true response trace(J A^-1 J') / 3 is never larger, since A >= M.
 double response(const ContactProblem& problem, const DiagonalBlocks& D, const ContactRows& contact);
+// The same of a bilateral row, J M^-1 J'.
+double response(const ContactProblem& problem, const DiagonalBlocks& D, const BilateralRow& row);
 
 }  // namespace tact

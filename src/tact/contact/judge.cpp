@@ -12,23 +12,6 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-bool fits(const ContactProblem& problem, const ContactSolution& solution)
-{
-  return solution.v.size() == problem.v_star.size() &&
-         solution.lambda.size() == 3 * problem.size() && solution.v.allFinite() &&
-         solution.lambda.allFinite();
-}
-
-Residuals hopeless()
-{
-  return {.natural = infinite,
-          .natural_max = infinite,
-          .penetration = infinite,
-          .momentum = infinite,
-          .momentum_relative = infinite,
-          .cone_violation = infinite};
-}
-
 double side_opening(const ContactProblem& problem, const ContactSolution& solution, int side)
 {
   return contact_velocity(problem, problem.contacts[side], solution.v)[0];
@@ -48,6 +31,39 @@ double largest_overreach(const ContactProblem& problem, const ContactSolution& s
 }
 
 }  // namespace
+
+bool is_answer(const ContactProblem& problem, const ContactSolution& solution)
+{
+  return solution.v.size() == problem.v_star.size() &&
+         solution.lambda.size() == 3 * problem.size() &&
+         solution.beta.size() == static_cast<Eigen::Index>(problem.bilateral.size()) &&
+         solution.v.allFinite() && solution.lambda.allFinite() && solution.beta.allFinite();
+}
+
+Residuals infinite_residuals()
+{
+  return {.natural = infinite,
+          .natural_max = infinite,
+          .penetration = infinite,
+          .momentum = infinite,
+          .momentum_relative = infinite,
+          .cone_violation = infinite,
+          .bilateral = infinite};
+}
+
+double bilateral_residual(const ContactProblem& problem, const ContactSolution& solution,
+                          const DiagonalBlocks& D)
+{
+  double worst = 0.0;
+  Eigen::Index r = 0;
+  for (const BilateralRow& row : problem.bilateral) {
+    const double velocity = bilateral_velocity(problem, row, solution.v);
+    const double w = response(problem, D, row), impulse = w * solution.beta[r++];
+    const double allowed = std::clamp(impulse - velocity, w * row.lower, w * row.upper);
+    worst = std::max(worst, row.limited() ? std::abs(impulse - allowed) : std::abs(velocity));
+  }
+  return worst;
+}
 
 std::vector<char> excused_sides(const ContactProblem& problem, const ContactSolution& solution)
 {
@@ -175,6 +191,7 @@ void ResidualMeter::find_touched(const ContactProblem& problem)
       touched_[problem.blocks[b].node] = 1;
     }
   }
+  for (const BilateralBlock& block : problem.bilateral_blocks) touched_[block.node] = 1;
 }
 
 // Where nothing touches a component, and nothing moved it, nothing is left over.
@@ -211,6 +228,7 @@ void ResidualMeter::measure_momentum(const ContactProblem& problem, const Contac
                                      const DiagonalBlocks& D, Residuals& residuals)
 {
   generalised_impulse(problem, solution.lambda, impulse_);
+  add_bilateral_impulse(problem, solution.beta, impulse_);
   find_touched(problem);
   x_.resize(problem.v_star.size());
   r_.resize(problem.v_star.size());
@@ -232,17 +250,18 @@ void ResidualMeter::measure_momentum(const ContactProblem& problem, const Contac
 Residuals ResidualMeter::measure(const ContactProblem& problem, const ContactSolution& solution,
                                  const DiagonalBlocks& D, FrictionLaw law)
 {
-  if (!fits(problem, solution)) return hopeless();
+  if (!is_answer(problem, solution)) return infinite_residuals();
   Residuals residuals;
   measure_contacts(problem, solution, D, law, residuals);
   measure_momentum(problem, solution, D, residuals);
+  residuals.bilateral = bilateral_residual(problem, solution, D);
   return residuals;
 }
 
 Residuals measure(const ContactProblem& problem, const ContactSolution& solution, FrictionLaw law)
 {
   DiagonalBlocks D;
-  if (!D.load(problem)) return hopeless();
+  if (!D.load(problem)) return infinite_residuals();
   return ResidualMeter().measure(problem, solution, D, law);
 }
 

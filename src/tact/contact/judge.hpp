@@ -1,8 +1,9 @@
-// The one judge of answers, measured from the problem and the answer alone: of contact problems, of
-// problems of impulses (W, q, mu), and of rigid bodies with a friction pyramid. And the sums that
-// solvers look at on their way, so that they mean the same by the same figure.
+// The one judge of answers, measured from the problem and the answer alone: of contact problems, by
+// the friction cone or by a pyramid of any sides, and of problems of impulses (W, q, mu). And the
+// sums that solvers look at on their way, so that they mean the same by the same figure.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include <tact/contact/contact_problem.hpp>
@@ -10,7 +11,6 @@
 #include <tact/contact/friction_problem.hpp>
 #include <tact/contact/friction_pyramid.hpp>
 #include <tact/contact/law.hpp>
-#include <tact/contact/rigid_contact_problem.hpp>
 
 namespace tact {
 
@@ -72,7 +72,8 @@ struct MomentumSum {
 // bodies at rest are that small on stiff meshes.
 //
 // A contact counts as active when lambda_n > 0 or u_n < 0. Means run over active contacts, so that
-// rows that stand by do not dilute them.
+// rows that stand by do not dilute them. Bilateral rows are measured alike, by the natural map of
+// their limits: w |beta - clamp(beta - (B v + bias) / w)|, which without limits is |B v + bias|.
 struct Residuals {
   double natural = 0.0;      // m/s: root mean square
   double natural_max = 0.0;  // m/s: the worst contact
@@ -86,10 +87,11 @@ struct Residuals {
   double momentum_relative = 0.0;  // |r| / |J' lambda|, Euclidean; 0 where both are 0
   double cone_violation = 0.0;     // N s: how far an impulse lies outside of its friction cone
   double overreach = 0.0;          // m/s: how far a group is open beside a side that pushes
+  double bilateral = 0.0;          // m/s: the worst bilateral row
   int active = 0;
 
   // What tolerances are about, m/s.
-  double worst() const { return natural > momentum ? natural : momentum; }
+  double worst() const { return std::max(natural > momentum ? natural : momentum, bilateral); }
 };
 
 // Sides of groups that the judge passes over: those without an impulse, but for the widest of each
@@ -98,7 +100,14 @@ struct Residuals {
 [[nodiscard]] std::vector<char> excused_sides(const ContactProblem& problem,
                                               const ContactSolution& solution);
 
-// An answer that is not finite or of the wrong size has infinite residuals.
+// Whether sizes fit, and all is finite: an answer for which this is false has infinite residuals.
+[[nodiscard]] bool is_answer(const ContactProblem& problem, const ContactSolution& solution);
+[[nodiscard]] Residuals infinite_residuals();
+
+// The natural map of the worst bilateral row, m/s. Of an answer of the right size.
+[[nodiscard]] double bilateral_residual(const ContactProblem& problem,
+                                        const ContactSolution& solution, const DiagonalBlocks& D);
+
 [[nodiscard]] Residuals measure(const ContactProblem& problem, const ContactSolution& solution,
                                 FrictionLaw law = FrictionLaw::disc);
 
@@ -161,28 +170,21 @@ struct FrictionResiduals {
 // W lambda + q, for which e would be small for want of digits: those of a problem without answer.
 [[nodiscard]] FrictionResiduals measure(const FrictionProblem& problem, const VectorXd& lambda);
 
-// ---- Rigid bodies with a friction pyramid
+// ---- Problems with a friction pyramid of any sides: what pivoting solves exactly
 //
-// All relative and without unit. `natural`, `bilateral` are velocities over the largest free
-// contact velocity |J v* + bias|; `momentum` is an impulse over the largest generalised impulse in
-// the problem.
-struct RigidResiduals {
-  double natural = 0.0;    // natural map of the contact law, worst row
-  double bilateral = 0.0;  // |B v + bias|, worst row
-  double momentum = 0.0;   // |A (v - v*) - J' lambda - B' beta|, worst row
-
-  double worst() const;
-};
-
 // The contact law with a friction pyramid, [Lloyd05] eq. (6), per contact
 //   0 <= theta     perp  nu = u_n                        >= 0
 //   0 <= phi_x     perp  sigma_x = d_x . u_T + slack     >= 0,  x = 1..d
 //   0 <= slack     perp  gamma = mu theta - sum phi      >= 0
 // with theta = lambda_n, phi the least split of lambda_T, slack = max(0, -min_x d_x . u_T). Each
-// row counts |min(w z, u)| with impulses turned into velocities by the contact's own scale
-// w = trace(W_cc) / 3, W = J A^-1 J': the same answer gets the same figure in any unit of mass.
-// An answer that is not finite has infinite residuals.
-RigidResiduals measure(const RigidContactProblem& problem, const RigidContactSolution& solution,
-                       const FrictionPyramid& pyramid);
+// row counts |min(w z, u)| with impulses turned into velocities by the contact's own response w:
+// the same answer gets the same figure in any unit of mass.
+//
+// All relative, without unit, and by the worst row: `natural` and `bilateral` over the largest free
+// velocity of a row, |J v* + bias|; `momentum` over the largest generalised impulse in the problem.
+// Other entries are 0. Groups are left out of account. An answer that is not finite has infinite
+// residuals.
+[[nodiscard]] Residuals measure(const ContactProblem& problem, const ContactSolution& solution,
+                                const FrictionPyramid& pyramid);
 
 }  // namespace tact

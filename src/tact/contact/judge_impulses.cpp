@@ -1,9 +1,7 @@
-// FrictionResiduals and RigidResiduals.
+// Problems of impulses, and problems with a friction pyramid.
 #include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include <Eigen/Cholesky>
 
 #include <tact/contact/judge.hpp>
 
@@ -71,20 +69,9 @@ bool is_q_seen(const FrictionProblem& problem, const ImpulseImage& image)
   return 1e3 * uncertain < problem.q.cwiseAbs().maxCoeff();
 }
 
-FrictionResiduals infinite_residuals()
+FrictionResiduals hopeless_impulses()
 {
   return {unbounded, unbounded, unbounded, unbounded, unbounded, unbounded};
-}
-
-// w = trace(W_cc) / 3, the response of the contact to its own impulses, 1/kg.
-double response(const RigidContactProblem& problem, const RigidContactRows& contact)
-{
-  const auto part = [&](int body, const Matrix36d& J) {
-    return (J * problem.A[body].llt().solve(J.transpose())).trace();
-  };
-  double trace = part(contact.body_a, contact.J_a);
-  if (contact.body_b != fixed_body) trace += part(contact.body_b, contact.J_b);
-  return trace / 3.0;
 }
 
 double complementarity(double impulse_as_velocity, double velocity)
@@ -110,76 +97,57 @@ double contact_residual(const Vector3d& u, const Vector3d& lambda, double mu, do
   return std::max(worst, complementarity(w * gamma, slack));
 }
 
-double bilateral_residual(const RigidContactProblem& problem, const VectorXd& v)
+// What velocities of rows are small against: the largest without impulses, m/s.
+double largest_free_velocity(const ContactProblem& problem)
 {
-  double worst = 0.0;
-  for (const BilateralRow& row : problem.bilateral) {
-    double u = row.bias + row.J_a.dot(v.segment<6>(6 * row.body_a));
-    if (row.body_b != fixed_body) u += row.J_b.dot(v.segment<6>(6 * row.body_b));
-    worst = std::max(worst, std::abs(u));
-  }
-  return worst;
+  double largest = 0.0;
+  if (problem.size() > 0)
+    largest = contact_velocities(problem, problem.v_star).cwiseAbs().maxCoeff();
+  for (const BilateralRow& row : problem.bilateral)
+    largest = std::max(largest, std::abs(bilateral_velocity(problem, row, problem.v_star)));
+  return largest > 0.0 ? largest : 1.0;
 }
 
-double momentum_residual(const RigidContactProblem& problem, const RigidContactSolution& solution)
+double relative_momentum_residual(const ContactProblem& problem, const ContactSolution& solution)
 {
-  const VectorXd impulse = generalised_impulse(problem, solution);
-  double worst = 0.0, largest = impulse.cwiseAbs().maxCoeff();
-  for (int b = 0; b < problem.bodies(); ++b) {
-    const Matrix6d& A = problem.A[b];
-    const Vector6d free = A * problem.v_star.segment<6>(6 * b);
-    const Vector6d left = A * solution.v.segment<6>(6 * b) - free - impulse.segment<6>(6 * b);
-    worst = std::max(worst, left.cwiseAbs().maxCoeff());
-    largest = std::max(largest, free.cwiseAbs().maxCoeff());
-  }
+  VectorXd impulse = generalised_impulse(problem, solution.lambda), before, after;
+  add_bilateral_impulse(problem, solution.beta, impulse);
+  multiply(problem, problem.v_star, before);
+  multiply(problem, solution.v, after);
+  const double largest = std::max(impulse.cwiseAbs().maxCoeff(), before.cwiseAbs().maxCoeff());
+  const double worst = (after - before - impulse).cwiseAbs().maxCoeff();
   return largest > 0.0 ? worst / largest : worst;
-}
-
-bool fits(const RigidContactProblem& problem, const RigidContactSolution& solution)
-{
-  return solution.v.size() == 6 * problem.bodies() &&
-         solution.lambda.size() == 3 * problem.size() &&
-         solution.beta.size() == static_cast<Eigen::Index>(problem.bilateral.size()) &&
-         solution.v.allFinite() && solution.lambda.allFinite() && solution.beta.allFinite();
 }
 
 }  // namespace
 
 FrictionResiduals measure(const FrictionProblem& problem, const VectorXd& lambda)
 {
-  if (lambda.size() != problem.size() || !lambda.allFinite()) return infinite_residuals();
+  if (lambda.size() != problem.size() || !lambda.allFinite()) return hopeless_impulses();
   const ImpulseImage image = image_of(problem, lambda);
-  if (!is_q_seen(problem, image)) return infinite_residuals();
+  if (!is_q_seen(problem, image)) return hopeless_impulses();
   const FrictionResiduals found = problem.dimension == 2 ? measure_in<2>(problem, lambda, image)
                                                          : measure_in<3>(problem, lambda, image);
-  return std::isfinite(found.natural) ? found : infinite_residuals();
+  return std::isfinite(found.natural) ? found : hopeless_impulses();
 }
 
-double RigidResiduals::worst() const
+Residuals measure(const ContactProblem& problem, const ContactSolution& solution,
+                  const FrictionPyramid& pyramid)
 {
-  return std::max({natural, bilateral, momentum});
-}
-
-RigidResiduals measure(const RigidContactProblem& problem, const RigidContactSolution& solution,
-                       const FrictionPyramid& pyramid)
-{
-  if (!fits(problem, solution)) return {unbounded, unbounded, unbounded};
-  if (problem.bodies() == 0) return {};
-  RigidResiduals residuals;
+  DiagonalBlocks D;
+  if (!is_answer(problem, solution) || !D.load(problem)) return infinite_residuals();
+  if (problem.nodes() == 0) return {};
+  Residuals residuals;
+  const double scale = largest_free_velocity(problem);
   const VectorXd u = contact_velocities(problem, solution.v);
-  double scale = bilateral_residual(problem, problem.v_star);
-  if (problem.size() > 0) {
-    scale = std::max(scale, contact_velocities(problem, problem.v_star).cwiseAbs().maxCoeff());
-  }
-  if (scale == 0.0) scale = 1.0;
   for (int c = 0; c < problem.size(); ++c) {
-    const RigidContactRows& contact = problem.contacts[c];
+    const ContactRows& contact = problem.contacts[c];
     const double worst = contact_residual(u.segment<3>(3 * c), solution.lambda.segment<3>(3 * c),
-                                          contact.mu, response(problem, contact), pyramid);
+                                          contact.mu, response(problem, D, contact), pyramid);
     residuals.natural = std::max(residuals.natural, worst / scale);
   }
-  residuals.bilateral = bilateral_residual(problem, solution.v) / scale;
-  residuals.momentum = momentum_residual(problem, solution);
+  residuals.bilateral = bilateral_residual(problem, solution, D) / scale;
+  residuals.momentum = relative_momentum_residual(problem, solution);
   return residuals;
 }
 

@@ -5,8 +5,8 @@
 // enough: what a vertex sees of a convex edge or corner of an obstacle is the union of the
 // half-spaces in front of its faces. [Egan03] Sec. VI
 //
-// Groups are contact numbers and nothing else, so that they go with a RigidContactProblem, with a
-// ContactProblem, and with the first rows of a PyramidLcp alike.
+// Groups are contact numbers and nothing else, so that they go with a ContactProblem and with the
+// first rows of a PyramidLcp alike.
 #pragma once
 
 #include <initializer_list>

@@ -13,6 +13,7 @@ using Eigen::VectorXd;
 using Matrix6d = Eigen::Matrix<double, 6, 6>;
 using Vector6d = Eigen::Matrix<double, 6, 1>;
 using Matrix36d = Eigen::Matrix<double, 3, 6>;
+using RowVector3d = Eigen::Matrix<double, 1, 3>;
 using RowVector6d = Eigen::Matrix<double, 1, 6>;
 
 }  // namespace tact

@@ -1,6 +1,7 @@
 #include <tact/files/contact_io.hpp>
 
 #include <array>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <string>
@@ -79,6 +80,24 @@ void read_contact(const JsonValue& json, ContactProblem& problem)
   problem.contacts.push_back(contact);
 }
 
+void read_bilateral_row(const JsonValue& json, ContactProblem& problem)
+{
+  json.allow_only({"nodes", "J", "bias", "lower", "upper"});
+  const JsonValue nodes = json.member("nodes", "the nodes that the row acts on");
+  BilateralRow row{.first = static_cast<int>(problem.bilateral_blocks.size()),
+                   .count = nodes.array_size()};
+  if (row.count == 0) nodes.reject("at least one node");
+  const JsonValue J = json.member("J", "3 numbers a node");
+  J.require_array(row.count);
+  for (int k = 0; k < row.count; ++k)
+    problem.bilateral_blocks.push_back(
+        {nodes.at(k).integer_in(0, problem.nodes() - 1), J.at(k).vector(3).transpose()});
+  if (const auto bias = json.find("bias")) row.bias = bias->number();
+  if (const auto lower = json.find("lower")) row.lower = lower->number();
+  if (const auto upper = json.find("upper")) row.upper = upper->number_at_least(row.lower);
+  problem.bilateral.push_back(row);
+}
+
 void read_group(const JsonValue& json, ContactProblem& problem)
 {
   json.allow_only({"sides", "pushing"});
@@ -131,6 +150,20 @@ std::string contact_json(const ContactProblem& problem, const ContactRows& conta
   return json.dump();
 }
 
+std::string bilateral_row_json(const ContactProblem& problem, const BilateralRow& row)
+{
+  Json nodes = Json::array(), J = Json::array();
+  for (int k = row.first; k < row.first + row.count; ++k) {
+    const auto& [node, block] = problem.bilateral_blocks[k];
+    nodes.push_back(node);
+    J.push_back({block[0], block[1], block[2]});
+  }
+  Json json = {{"nodes", std::move(nodes)}, {"J", std::move(J)}, {"bias", row.bias}};
+  if (std::isfinite(row.lower)) json["lower"] = row.lower;
+  if (std::isfinite(row.upper)) json["upper"] = row.upper;
+  return json.dump();
+}
+
 std::vector<std::string> group_lines(const SideGroups& groups)
 {
   std::vector<std::string> elements;
@@ -139,6 +172,14 @@ std::vector<std::string> group_lines(const SideGroups& groups)
                        {"pushing", groups.pushing(g)}};
     elements.push_back(json.dump());
   }
+  return elements;
+}
+
+std::vector<std::string> bilateral_lines(const ContactProblem& problem)
+{
+  std::vector<std::string> elements;
+  for (const BilateralRow& row : problem.bilateral)
+    elements.push_back(bilateral_row_json(problem, row));
   return elements;
 }
 
@@ -151,8 +192,10 @@ std::string lines(const std::vector<std::string>& elements)
 
 std::string warm_start_json(const ContactSolution& start)
 {
-  const Json json = {{"v", std::vector<double>(start.v.begin(), start.v.end())},
-                     {"lambda", std::vector<double>(start.lambda.begin(), start.lambda.end())}};
+  Json json = {{"v", std::vector<double>(start.v.begin(), start.v.end())},
+               {"lambda", std::vector<double>(start.lambda.begin(), start.lambda.end())}};
+  if (start.beta.size() > 0)
+    json["beta"] = std::vector<double>(start.beta.begin(), start.beta.end());
   return ",\n \"warm_start\": " + json.dump();
 }
 
@@ -163,7 +206,7 @@ ContactProblem read_contact_problem(const JsonValue& root)
   root.member("kind", "contact").one_of({"contact"});
   root.member("version", "1").integer_in(1, contact_format_version);
   root.allow_only({"kind", "version", "name", "note", "components", "rigid", "contacts", "groups",
-                   "regions", "friction", "warm_start"});
+                   "bilateral", "regions", "friction", "warm_start"});
   (void)read_friction_law(root);
   ContactProblem problem;
   const JsonValue components = root.member("components", "an array of components");
@@ -178,6 +221,8 @@ ContactProblem read_contact_problem(const JsonValue& root)
   for (int c = 0; c < contacts.array_size(); ++c) read_contact(contacts.at(c), problem);
   if (const auto groups = root.find("groups"))
     for (int g = 0; g < groups->array_size(); ++g) read_group(groups->at(g), problem);
+  if (const auto bilateral = root.find("bilateral"))
+    for (int r = 0; r < bilateral->array_size(); ++r) read_bilateral_row(bilateral->at(r), problem);
   validate(problem);
   return problem;
 }
@@ -199,10 +244,13 @@ ContactSolution read_warm_start(const JsonValue& root, const ContactProblem& pro
 {
   const auto start = root.find("warm_start");
   if (!start) return {};
-  start->allow_only({"v", "lambda"});
-  return {
+  start->allow_only({"v", "lambda", "beta"});
+  ContactSolution solution = {
       .v = start->member("v", "3 numbers a node (m/s)").vector(3 * problem.nodes()),
       .lambda = start->member("lambda", "3 numbers a contact (N s)").vector(3 * problem.size())};
+  if (const auto beta = start->find("beta"))
+    solution.beta = beta->vector(static_cast<int>(problem.bilateral.size()));
+  return solution;
 }
 
 std::vector<int> read_regions(const JsonValue& root, const ContactProblem& problem)
@@ -240,14 +288,15 @@ void write_contact_problem(const std::filesystem::path& file, const ContactProbl
   for (const ContactRows& contact : problem.contacts) {
     contacts.push_back(contact_json(problem, contact));
   }
-  const std::string groups =
-      problem.groups.empty() ? "" : ",\n \"groups\": " + lines(group_lines(problem.groups));
+  std::string more;  // what most problems do not have
+  if (!problem.groups.empty()) more += ",\n \"groups\": " + lines(group_lines(problem.groups));
+  if (!problem.bilateral.empty()) more += ",\n \"bilateral\": " + lines(bilateral_lines(problem));
   write_text(file,
              fmt::format("{{\n \"kind\": \"contact\",\n \"version\": {},\n"
                          " \"components\": {},\n \"rigid\": {},\n \"contacts\": {}{},\n"
                          " \"regions\": {},\n \"friction\": \"{}\"{}\n}}\n",
                          contact_format_version, lines(components), Json(problem.rigid).dump(),
-                         lines(contacts), groups, Json(region_map(problem)).dump(),
+                         lines(contacts), more, Json(region_map(problem)).dump(),
                          law == FrictionLaw::pyramid ? "pyramid" : "disc",
                          warm_start ? warm_start_json(*warm_start) : ""));
 }

@@ -70,7 +70,10 @@ FrictionProblem local_form(const Problem& problem)
   if (const auto* local = std::get_if<FrictionProblem>(&problem.data)) return *local;
   if (const auto* global = std::get_if<GlobalFrictionProblem>(&problem.data))
     return condensed(*global);
-  const auto* contact = std::get_if<ContactProblem>(&problem.data);
+  const auto* contact = problem.bodies ? nullptr : std::get_if<ContactProblem>(&problem.data);
+  if (contact && !contact->bilateral.empty())
+    throw Error(
+        fmt::format("found {} bilateral rows, expected contacts only", contact->bilateral.size()));
   if (contact && !contact->groups.empty())
     throw Error(fmt::format("found {} groups of sides, expected contacts that all hold",
                             contact->groups.size()));

@@ -25,13 +25,12 @@ int Problem::size() const
   if (const auto* lcp = std::get_if<LcpProblem>(&data)) return lcp->size();
   if (const auto* local = std::get_if<FrictionProblem>(&data)) return local->size();
   if (const auto* global = std::get_if<GlobalFrictionProblem>(&data)) return global->size();
-  const auto* rigid = std::get_if<RigidContactProblem>(&data);
-  return 3 * contacts() + (rigid ? static_cast<int>(rigid->bilateral.size()) : 0);
+  const auto* contact = std::get_if<ContactProblem>(&data);
+  return 3 * contacts() + (contact ? static_cast<int>(contact->bilateral.size()) : 0);
 }
 
 int Problem::contacts() const
 {
-  if (const auto* rigid = std::get_if<RigidContactProblem>(&data)) return rigid->size();
   if (const auto* local = std::get_if<FrictionProblem>(&data)) return local->contacts();
   if (const auto* global = std::get_if<GlobalFrictionProblem>(&data)) return global->contacts();
   const auto* contact = std::get_if<ContactProblem>(&data);
@@ -54,7 +53,8 @@ Problem read_problem(const std::filesystem::path& file)
     return {std::move(kind), std::move(problem), std::move(start), std::move(regions),
             read_friction_law(root)};
   }
-  if (kind == "contact") return {std::move(kind), read_rigid_contact_problem(root), {}};
+  if (kind == "contact")
+    return {.kind = std::move(kind), .data = read_rigid_contact_problem(root), .bodies = true};
   return {std::move(kind), read_lcp(root), {}};
 }
 

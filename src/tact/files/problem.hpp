@@ -10,19 +10,18 @@
 #include <tact/contact/friction_problem.hpp>
 #include <tact/contact/global_problem.hpp>
 #include <tact/contact/law.hpp>
-#include <tact/contact/rigid_contact_problem.hpp>
 #include <tact/lcp/lcp_problem.hpp>
 
 namespace tact {
 
 struct Problem {
   std::string kind;  // as the file says: lcp, mlcp, blcp, contact or friction (that of HDF5)
-  std::variant<LcpProblem, RigidContactProblem, ContactProblem, FrictionProblem,
-               GlobalFrictionProblem>
-      data;
+  std::variant<LcpProblem, ContactProblem, FrictionProblem, GlobalFrictionProblem> data;
   ContactSolution warm_start = {};      // of a step that was recorded; else empty
   std::vector<int> regions = {};        // the same: the region of each contact
   FrictionLaw law = FrictionLaw::disc;  // the same: that of its friction
+  // The form with bodies: friction is a pyramid of as many sides as whoever solves it says.
+  bool bodies = false;
 
   int size() const;      // unknowns: entries of z, or impulses (3 a contact, 1 a bilateral row)
   int contacts() const;  // 0 for what is not a contact problem

@@ -7,6 +7,7 @@
 #include <Eigen/Cholesky>
 #include <nlohmann/json.hpp>
 
+#include <tact/contact/rigid_bodies.hpp>
 #include <tact/core/error.hpp>
 #include <tact/files/text_file.hpp>
 
@@ -30,54 +31,55 @@ Matrix6d read_mass_matrix(const JsonValue& value)
   return A;
 }
 
-void read_body(const JsonValue& body, RigidContactProblem& problem, int index)
+void read_body(const JsonValue& body, ContactProblem& problem)
 {
   body.allow_only({"A", "v_star"});
-  problem.A.push_back(read_mass_matrix(body.member("A", "6 rows of 6 numbers (kg, kg m, kg m^2)")));
-  problem.v_star.segment<6>(6 * index) = body.member("v_star", "6 numbers (m/s, rad/s)").vector(6);
+  const Matrix6d A = read_mass_matrix(body.member("A", "6 rows of 6 numbers (kg, kg m, kg m^2)"));
+  add_rigid_body(problem, A, body.member("v_star", "6 numbers (m/s, rad/s)").vector(6));
 }
 
 // The bodies of contact and bilateral rows alike. J_b may be left out where there is no second
 // body.
-template <class Rows>
-void read_pair(const JsonValue& json, Rows& rows, int bodies)
+template <int height>
+BodyRows<height> read_pair(const JsonValue& json, int bodies)
 {
-  constexpr int height = decltype(rows.J_a)::RowsAtCompileTime;
   const auto read_rows = [](const JsonValue& J) {
     return height == 1 ? MatrixXd(J.vector(6).transpose()) : J.matrix(height, 6);
   };
   const std::string rows_wanted = height == 1 ? "6 numbers" : "3 rows of 6 numbers";
-  rows.body_a = json.member("body_a", "the index of a body").integer_in(0, bodies - 1);
+  BodyRows<height> pair;
+  pair.body_a = json.member("body_a", "the index of a body").integer_in(0, bodies - 1);
   if (const auto body_b = json.find("body_b")) {
-    rows.body_b = body_b->integer_in(fixed_body, bodies - 1);
-    if (rows.body_b == rows.body_a) body_b->reject("another body than body_a");
+    pair.body_b = body_b->integer_in(fixed_body, bodies - 1);
+    if (pair.body_b == pair.body_a) body_b->reject("another body than body_a");
   }
-  rows.J_a = read_rows(json.member("J_a", rows_wanted));
+  pair.J_a = read_rows(json.member("J_a", rows_wanted));
   if (const auto J_b = json.find("J_b"))
-    rows.J_b = read_rows(*J_b);
-  else if (rows.body_b != fixed_body)
+    pair.J_b = read_rows(*J_b);
+  else if (pair.body_b != fixed_body)
     json.member("J_b", rows_wanted);  // complains
+  return pair;
 }
 
-RigidContactRows read_contact(const JsonValue& json, int bodies)
+void read_pair_contact(const JsonValue& json, ContactProblem& problem)
 {
   json.allow_only({"body_a", "body_b", "J_a", "J_b", "bias", "mu", "restitution", "approach"});
-  RigidContactRows contact;
-  read_pair(json, contact, bodies);
+  const BodyRows<3> pair = read_pair<3>(json, problem.components());
+  ContactRows contact;
   if (const auto bias = json.find("bias")) contact.bias = bias->vector(3);
   contact.mu = json.member("mu", "a number >= 0").number_at_least(0.0);
   if (const auto e = json.find("restitution")) contact.restitution = e->number_in(0.0, 1.0);
   if (const auto approach = json.find("approach")) contact.approach = approach->number();
-  return contact;
+  add_contact(problem, pair, contact);
 }
 
-BilateralRow read_bilateral(const JsonValue& json, int bodies)
+void read_bilateral(const JsonValue& json, ContactProblem& problem)
 {
   json.allow_only({"body_a", "body_b", "J_a", "J_b", "bias"});
+  const BodyRows<1> pair = read_pair<1>(json, problem.components());
   BilateralRow row;
-  read_pair(json, row, bodies);
   if (const auto bias = json.find("bias")) row.bias = bias->number();
-  return row;
+  add_bilateral(problem, pair, row);
 }
 
 template <class Matrix>
@@ -89,17 +91,18 @@ Json rows_json(const Matrix& matrix)
   return rows;
 }
 
-Json pair_json(const RigidContactRows& contact)
+template <int height>
+Json pair_json(const BodyRows<height>& pair)
 {
-  Json json = {
-      {"body_a", contact.body_a}, {"body_b", contact.body_b}, {"J_a", rows_json(contact.J_a)}};
-  if (contact.body_b != fixed_body) json["J_b"] = rows_json(contact.J_b);
+  const auto J_json = [](const auto& J) { return height == 1 ? rows_json(J)[0] : rows_json(J); };
+  Json json = {{"body_a", pair.body_a}, {"body_b", pair.body_b}, {"J_a", J_json(pair.J_a)}};
+  if (pair.body_b != fixed_body) json["J_b"] = J_json(pair.J_b);
   return json;
 }
 
-Json contact_json(const RigidContactRows& contact)
+Json pair_contact_json(const ContactProblem& problem, const ContactRows& contact)
 {
-  Json json = pair_json(contact);
+  Json json = pair_json(body_rows(problem, contact));
   json["bias"] = {contact.bias[0], contact.bias[1], contact.bias[2]};
   json["mu"] = contact.mu;
   json["restitution"] = contact.restitution;
@@ -107,10 +110,9 @@ Json contact_json(const RigidContactRows& contact)
   return json;
 }
 
-Json bilateral_json(const BilateralRow& row)
+Json bilateral_json(const ContactProblem& problem, const BilateralRow& row)
 {
-  Json json = {{"body_a", row.body_a}, {"body_b", row.body_b}, {"J_a", rows_json(row.J_a)[0]}};
-  if (row.body_b != fixed_body) json["J_b"] = rows_json(row.J_b)[0];
+  Json json = pair_json(body_rows(problem, row));
   json["bias"] = row.bias;
   return json;
 }
@@ -124,49 +126,50 @@ std::string one_a_line(const std::vector<std::string>& elements)
 
 }  // namespace
 
-RigidContactProblem read_rigid_contact_problem(const JsonValue& root)
+ContactProblem read_rigid_contact_problem(const JsonValue& root)
 {
   root.member("kind", "contact").one_of({"contact"});
   root.member("version", "1").integer_in(1, rigid_format_version);
   root.allow_only({"kind", "version", "name", "note", "bodies", "contacts", "bilateral"});
-  RigidContactProblem problem;
+  ContactProblem problem;
   const JsonValue bodies = root.member("bodies", "an array of bodies");
-  const int body_count = bodies.array_size();
-  if (body_count == 0) bodies.reject("at least one body");
-  problem.v_star.resize(6 * body_count);
-  for (int i = 0; i < body_count; ++i) read_body(bodies.at(i), problem, i);
+  if (bodies.array_size() == 0) bodies.reject("at least one body");
+  for (int i = 0; i < bodies.array_size(); ++i) read_body(bodies.at(i), problem);
   const JsonValue contacts = root.member("contacts", "an array of contacts");
-  for (int i = 0; i < contacts.array_size(); ++i)
-    problem.contacts.push_back(read_contact(contacts.at(i), body_count));
+  for (int i = 0; i < contacts.array_size(); ++i) read_pair_contact(contacts.at(i), problem);
   if (const auto bilateral = root.find("bilateral"))
-    for (int i = 0; i < bilateral->array_size(); ++i)
-      problem.bilateral.push_back(read_bilateral(bilateral->at(i), body_count));
+    for (int i = 0; i < bilateral->array_size(); ++i) read_bilateral(bilateral->at(i), problem);
   validate(problem);
   return problem;
 }
 
-RigidContactProblem read_rigid_contact_problem(const std::filesystem::path& file)
+ContactProblem read_rigid_contact_problem(const std::filesystem::path& file)
 {
   const JsonFile json(file);
   return read_rigid_contact_problem(json.root());
 }
 
-void write_rigid_contact_problem(const std::filesystem::path& file,
-                                 const RigidContactProblem& problem)
+void write_rigid_contact_problem(const std::filesystem::path& file, const ContactProblem& problem)
 {
   validate(problem);
+  if (!only_rigid_bodies(problem))
+    throw Error("contact problem: some component is not a rigid body, which this form is for");
+  for (const BilateralRow& row : problem.bilateral)
+    if (row.limited())
+      throw Error("contact problem: a bilateral row has limits, which the form of bodies lacks");
   std::vector<std::string> bodies;
-  for (int b = 0; b < problem.bodies(); ++b) {
+  for (int b = 0; b < problem.components(); ++b) {
     const auto v = problem.v_star.segment<6>(6 * b);
-    const Json body = {{"A", rows_json(problem.A[b])},
+    const Json body = {{"A", rows_json(body_matrix(problem, b))},
                        {"v_star", std::vector<double>(v.begin(), v.end())}};
     bodies.push_back(body.dump());
   }
   std::vector<std::string> contacts;
-  for (const RigidContactRows& contact : problem.contacts)
-    contacts.push_back(contact_json(contact).dump());
+  for (const ContactRows& contact : problem.contacts)
+    contacts.push_back(pair_contact_json(problem, contact).dump());
   std::vector<std::string> bilateral;
-  for (const BilateralRow& row : problem.bilateral) bilateral.push_back(bilateral_json(row).dump());
+  for (const BilateralRow& row : problem.bilateral)
+    bilateral.push_back(bilateral_json(problem, row).dump());
   write_text(file, fmt::format("{{\n \"kind\": \"contact\",\n \"version\": {},\n \"bodies\": {},\n "
                                "\"contacts\": {},\n \"bilateral\": {}\n}}\n",
                                rigid_format_version, one_a_line(bodies), one_a_line(contacts),

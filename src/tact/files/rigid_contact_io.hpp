@@ -1,21 +1,22 @@
-// Contact problems as JSON (docs/files.md): a failing step becomes a file, the file becomes a test.
+// Contact problems of rigid bodies as JSON with 6 x 6 blocks (docs/files.md): the form that stored
+// them before there were other bodies, and the one that people write by hand.
 #pragma once
 
 #include <filesystem>
 
-#include <tact/contact/rigid_contact_problem.hpp>
+#include <tact/contact/contact_problem.hpp>
 #include <tact/files/json_reader.hpp>
 
 namespace tact {
 
 // Throws Error with the JSON pointer of the first thing that is wrong, unknown keys included.
-RigidContactProblem read_rigid_contact_problem(const std::filesystem::path& file);
+ContactProblem read_rigid_contact_problem(const std::filesystem::path& file);
 
 // The same from a document already open.
-RigidContactProblem read_rigid_contact_problem(const JsonValue& root);
+ContactProblem read_rigid_contact_problem(const JsonValue& root);
 
-// Loses nothing: reading gives the same bits.
-void write_rigid_contact_problem(const std::filesystem::path& file,
-                                 const RigidContactProblem& problem);
+// Loses nothing: reading gives the same bits. Throws Error unless all bodies are rigid; bilateral
+// rows must be without limits, and groups are not stored: write_contact_problem() knows both.
+void write_rigid_contact_problem(const std::filesystem::path& file, const ContactProblem& problem);
 
 }  // namespace tact

@@ -37,10 +37,10 @@ SolvedProblem solve(const LcpProblem& problem, std::string_view solver,
   return {std::string(solver), report, std::move(solution)};
 }
 
-SolvedProblem solve(const RigidContactProblem& problem, std::string_view solver,
-                    const ProblemOptions& options)
+SolvedProblem solve_bodies(const ContactProblem& problem, std::string_view solver,
+                           const ProblemOptions& options)
 {
-  RigidContactSolution solution;
+  ContactSolution solution;
   const SolveReport report =
       solve_rigid_contact(problem, solution, solver,
                           {.tolerance = tolerance_or(relative_tolerance, options),
@@ -86,11 +86,11 @@ SolvedProblem solve(const Problem& problem, std::string_view solver, const Probl
   const auto known = solvers_for(problem);
   if (solver != automatic && std::find(known.begin(), known.end(), solver) == known.end())
     return not_taken(problem, solver);
-  if (const auto* contact = std::get_if<ContactProblem>(&problem.data))
+  const auto* contact = std::get_if<ContactProblem>(&problem.data);
+  if (contact && problem.bodies) return solve_bodies(*contact, solver, options);
+  if (contact)
     return solve(*contact, solver, options, options.law.value_or(problem.law),
                  options.warm_start ? problem.warm_start : ContactSolution{});
-  if (const auto* rigid = std::get_if<RigidContactProblem>(&problem.data))
-    return solve(*rigid, solver, options);
   if (const auto* local = std::get_if<FrictionProblem>(&problem.data))
     return solve_stored_friction(*local, solver, options);
   if (const auto* global = std::get_if<GlobalFrictionProblem>(&problem.data))
@@ -111,7 +111,7 @@ std::vector<SolverEntry> all_solvers()
 std::vector<std::string> solvers_for(const Problem& problem)
 {
   std::vector<std::string> names;
-  if (std::holds_alternative<RigidContactProblem>(problem.data)) {
+  if (problem.bodies) {
     for (const RigidContactSolver& solver : rigid_contact_solvers())
       names.emplace_back(solver.name);
     return names;

@@ -27,7 +27,7 @@ struct ProblemOptions {
 struct SolvedProblem {
   std::string solver;
   SolveReport report;
-  std::variant<LcpSolution, RigidContactSolution, ContactSolution, FrictionSolution> solution;
+  std::variant<LcpSolution, ContactSolution, FrictionSolution> solution;
   std::optional<FrictionResiduals> friction = {};  // of a friction problem
 };
 

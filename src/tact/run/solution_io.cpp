@@ -42,17 +42,11 @@ void add_answer(Json& json, const LcpSolution& solution)
   json["w"] = array(solution.w);
 }
 
-void add_answer(Json& json, const RigidContactSolution& solution)
-{
-  json["v"] = array(solution.v);
-  json["lambda"] = array(solution.lambda);
-  json["beta"] = array(solution.beta);
-}
-
 void add_answer(Json& json, const ContactSolution& solution)
 {
   json["v"] = array(solution.v);
   json["lambda"] = array(solution.lambda);
+  json["beta"] = array(solution.beta);
 }
 
 void add_answer(Json& json, const FrictionSolution& solution)

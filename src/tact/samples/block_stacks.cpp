@@ -58,7 +58,7 @@ Polygon intersection(Polygon polygon, const Polygon& with)
 
 }  // namespace
 
-RigidContactProblem block_stack(int bodies, int contacts, Random& random, MuRange mu)
+ContactProblem block_stack(int bodies, int contacts, Random& random, MuRange mu)
 {
   const int turned = (contacts - 4 * bodies) / 4;  // interfaces with 8 points instead of 4
   if (bodies < 1 || contacts != 4 * (bodies + turned) || turned < 0 || turned >= bodies) {
@@ -91,7 +91,7 @@ RigidContactProblem block_stack(int bodies, int contacts, Random& random, MuRang
     }
     below = base;
   }
-  RigidContactProblem problem = builder.build();
+  ContactProblem problem = builder.build();
   if (problem.size() != contacts) {
     throw Error(
         fmt::format("block stack: built {} contacts instead of {}", problem.size(), contacts));

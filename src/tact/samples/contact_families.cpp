@@ -115,7 +115,7 @@ Situation situation_of(int index)
 
 }  // namespace
 
-RigidContactProblem peg_in_hole(int contacts, Random& random, MuRange mu)
+ContactProblem peg_in_hole(int contacts, Random& random, MuRange mu)
 {
   if (contacts < 4 || contacts % 2 != 0) {
     throw Error(fmt::format("peg in hole: {} contacts, expected an even number >= 4", contacts));
@@ -142,7 +142,7 @@ std::string single_body_name(int situation)
   return situation_of(situation).name;
 }
 
-RigidContactProblem single_body(int situation, Random& random, MuRange mu)
+ContactProblem single_body(int situation, Random& random, MuRange mu)
 {
   const Situation s = situation_of(situation);
   RigidContactBuilder builder;
@@ -155,7 +155,7 @@ RigidContactProblem single_body(int situation, Random& random, MuRange mu)
   return builder.build();
 }
 
-RigidContactProblem ContactBatch::instance(int index) const
+ContactProblem ContactBatch::instance(int index) const
 {
   // The name is part of the seed: batches of one family do not share their wrenches.
   std::uint64_t seed = 1469598103934665603ull;  // FNV-1a

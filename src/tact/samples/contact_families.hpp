@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <tact/contact/rigid_contact_problem.hpp>
+#include <tact/contact/contact_problem.hpp>
 #include <tact/core/random.hpp>
 
 namespace tact {
@@ -21,17 +21,17 @@ struct MuRange {
 
 // A peg (radius 0.5 m, length 2 m, 1 kg) in a hole, contacts in two rings, a random wrench at its
 // centre: fig. 3. `contacts` is even and at least 4.
-RigidContactProblem peg_in_hole(int contacts, Random& random, MuRange mu = {});
+ContactProblem peg_in_hole(int contacts, Random& random, MuRange mu = {});
 
 // Ten situations of one body, with 1, 2, 3, 4, 4, 6, 8, 10, 12, 16 contacts, a random wrench at its
 // centre: figs. 1, 6.
 inline constexpr int single_body_situations = 10;
 std::string single_body_name(int situation);
-RigidContactProblem single_body(int situation, Random& random, MuRange mu = {});
+ContactProblem single_body(int situation, Random& random, MuRange mu = {});
 
 // Blocks 1 x 1 x 0.5 m, 1 kg, in a stack under gravity with a random wrench on the top one: fig. 8.
 // An upper block that is turned touches the one below in 8 points, else in 4.
-RigidContactProblem block_stack(int bodies, int contacts, Random& random, MuRange mu = {});
+ContactProblem block_stack(int bodies, int contacts, Random& random, MuRange mu = {});
 
 // One batch of problems: a name for tables, and a generator for each seed.
 struct ContactBatch {
@@ -40,9 +40,9 @@ struct ContactBatch {
   int directions = 8;  // sides of the friction pyramid
   int instances = 20;
   bool in_paper = false;  // a size that the paper measured
-  std::function<RigidContactProblem(Random&)> make;
+  std::function<ContactProblem(Random&)> make;
 
-  RigidContactProblem instance(int index) const;  // same index, same problem
+  ContactProblem instance(int index) const;  // same index, same problem
 };
 
 // The paper's three families: peg n = 8..32 and on to 256, ten single bodies, stacks m = 1..5 and

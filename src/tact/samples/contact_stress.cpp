@@ -25,7 +25,7 @@ struct StackSpec {
 };
 
 // Axis-aligned blocks; contacts at the corners of the overlap and on the way to its centre.
-RigidContactProblem aligned_stack(const StackSpec& spec, Random& random)
+ContactProblem aligned_stack(const StackSpec& spec, Random& random)
 {
   RigidContactBuilder builder;
   Vector2d below = Vector2d::Zero();
@@ -63,7 +63,7 @@ RigidContactProblem aligned_stack(const StackSpec& spec, Random& random)
 
 // Bricks 1 x 0.5 x 0.5 m in a triangular wall: every brick rests on two, and touches its
 // neighbours.
-RigidContactProblem brick_pyramid(int rows, MuRange mu, Random& random)
+ContactProblem brick_pyramid(int rows, MuRange mu, Random& random)
 {
   RigidContactBuilder builder;
   const auto touch = [&](int a, int b, const Vector3d& point, const Vector3d& normal) {
@@ -100,10 +100,9 @@ RigidContactProblem brick_pyramid(int rows, MuRange mu, Random& random)
   return builder.build();
 }
 
-RigidContactProblem with_gaps(RigidContactProblem problem, double largest_rate, Random& random)
+ContactProblem with_gaps(ContactProblem problem, double largest_rate, Random& random)
 {
-  for (RigidContactRows& contact : problem.contacts)
-    contact.bias[0] = random.uniform(0.0, largest_rate);
+  for (ContactRows& contact : problem.contacts) contact.bias[0] = random.uniform(0.0, largest_rate);
   return problem;
 }
 
@@ -111,7 +110,7 @@ RigidContactProblem with_gaps(RigidContactProblem problem, double largest_rate, 
 class Set {
  public:
   void add(std::string name, int directions, int instances,
-           std::function<RigidContactProblem(Random&)> make)
+           std::function<ContactProblem(Random&)> make)
   {
     batches_.push_back({"stress", std::move(name), directions, instances, false, std::move(make)});
   }

@@ -16,11 +16,9 @@ int RigidContactBuilder::add_body(const RigidBodySpec& body)
   Vector6d v;
   v << body.velocity + body.impulse / body.mass,
       body.angular_velocity + body.inertia.inverse() * body.angular_impulse;
-  problem_.A.push_back(A);
-  problem_.v_star.conservativeResize(6 * problem_.bodies());
-  problem_.v_star.tail<6>() = v;
+  add_rigid_body(problem_, A, v);
   centres_.push_back(body.centre);
-  return problem_.bodies() - 1;
+  return problem_.components() - 1;
 }
 
 // Velocity of a point of the body: v + w x r = [I, -r x] twist.
@@ -36,15 +34,14 @@ void RigidContactBuilder::add_contact(const ContactPointSpec& contact)
   const Vector3d t_1 = tangent_of(contact.normal);
   Matrix3d frame;
   frame << contact.normal.transpose(), t_1.transpose(), contact.normal.cross(t_1).transpose();
-  RigidContactRows rows;
-  rows.body_a = contact.body_a;
-  rows.body_b = contact.body_b;
-  rows.J_a = frame * point_velocity(contact.body_a, contact.point);
+  BodyRows<3> pair{.body_a = contact.body_a, .body_b = contact.body_b};
+  pair.J_a = frame * point_velocity(contact.body_a, contact.point);
   if (contact.body_b != fixed_body)
-    rows.J_b = -frame * point_velocity(contact.body_b, contact.point);
+    pair.J_b = -frame * point_velocity(contact.body_b, contact.point);
+  ContactRows rows;
   rows.bias = Vector3d(contact.gap_rate, 0.0, 0.0) - frame * contact.obstacle_velocity;
   rows.mu = contact.mu;
-  problem_.contacts.push_back(rows);
+  tact::add_contact(problem_, pair, rows);
 }
 
 void RigidContactBuilder::add_ball_joint(int body_a, int body_b, const Vector3d& point)
@@ -53,7 +50,7 @@ void RigidContactBuilder::add_ball_joint(int body_a, int body_b, const Vector3d&
   const Matrix36d J_b =
       body_b == fixed_body ? Matrix36d::Zero() : Matrix36d(-point_velocity(body_b, point));
   for (int k = 0; k < 3; ++k) {
-    problem_.bilateral.push_back({body_a, body_b, J_a.row(k), J_b.row(k), 0.0});
+    add_bilateral(problem_, {body_a, body_b, J_a.row(k), J_b.row(k)});
   }
 }
 

@@ -1,7 +1,7 @@
 // Builds contact problems from rigid bodies and contact points: the way from geometry to A, v*, J.
 #pragma once
 
-#include <tact/contact/rigid_contact_problem.hpp>
+#include <tact/contact/rigid_bodies.hpp>
 
 namespace tact {
 
@@ -32,12 +32,12 @@ class RigidContactBuilder {
   // The point of body a stays at the point of body b (or of the world): three bilateral rows.
   void add_ball_joint(int body_a, int body_b, const Vector3d& point);
 
-  RigidContactProblem build() const { return problem_; }
+  ContactProblem build() const { return problem_; }
 
  private:
   Matrix36d point_velocity(int body, const Vector3d& point) const;
 
-  RigidContactProblem problem_;
+  ContactProblem problem_;
   std::vector<Vector3d> centres_;
 };
 

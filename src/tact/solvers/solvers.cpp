@@ -41,6 +41,11 @@ SolveReport solve_by(const ContactMethod& method, const ContactProblem& problem,
   const bool has_groups = !problem.groups.empty();
   if (has_groups && &method == &by_itself())
     return solve_by(find_method("side-selection"), problem, solution, options);
+  if (!problem.bilateral.empty() && &method == &by_itself())
+    return solve_by(find_method("lemke-cone"), problem, solution, options);
+  if (!problem.bilateral.empty() && !method.takes_joints)
+    return unsupported(fmt::format("the problem has {} bilateral rows; lemke-cone takes them",
+                                   problem.bilateral.size()));
   if (method.unions == Unions::refused && has_groups)
     return unsupported(fmt::format("the problem has {} groups of sides; side-selection takes them",
                                    problem.groups.size()));

@@ -35,6 +35,7 @@ struct ContactMethod {
   MakeContactSolver make = {};
   Takes takes = Takes::all_bodies;
   Unions unions = Unions::refused;
+  bool takes_joints = false;    // problems with bilateral rows
   bool takes_matrices = false;  // also solves a FrictionProblem: solve_friction() knows its name
 };
 

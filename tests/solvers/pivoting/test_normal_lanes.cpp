@@ -31,8 +31,8 @@ TEST_CASE("the first inactive contact to close is the one that a loop finds")
   Random random(7);
   NormalLanes lanes;
   for (int trial = 0; trial < 60; ++trial) {
-    RigidContactProblem problem = small_problem(trial, random);
-    for (RigidContactRows& contact : problem.contacts) contact.bias[0] = random.uniform(0.0, 0.5);
+    ContactProblem problem = small_problem(trial, random);
+    for (ContactRows& contact : problem.contacts) contact.bias[0] = random.uniform(0.0, 0.5);
     if (trial % 2 == 0)
       std::reverse(problem.contacts.begin(), problem.contacts.end());  // not by pair
     WhitenedProblem whitened;
@@ -46,8 +46,8 @@ TEST_CASE("the first inactive contact to close is the one that a loop finds")
       active[c] = random.below(4) == 0;
       lanes.set_active(c, active[c]);
     }
-    const auto y = random_velocities(problem.bodies(), random);
-    const auto dy = random_velocities(problem.bodies(), random);
+    const auto y = random_velocities(problem.components(), random);
+    const auto dy = random_velocities(problem.components(), random);
     const double z0 = random.uniform(0.0, 3.0), dz0 = random.uniform(-1.0, 1.0);
 
     int first = -1;
@@ -75,7 +75,7 @@ TEST_CASE("the first inactive contact to close is the one that a loop finds")
 
 TEST_CASE("nothing closes when nothing approaches")
 {
-  const RigidContactProblem problem = block_on_ground({0, 0, 1.0}, 0.3);
+  const ContactProblem problem = block_on_ground({0, 0, 1.0}, 0.3);
   WhitenedProblem whitened;
   whitened.load(problem);
   NormalLanes lanes;

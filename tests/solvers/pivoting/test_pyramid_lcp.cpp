@@ -8,7 +8,7 @@ using namespace tact;
 
 TEST_CASE("the dense LCP has n (d + 2) rows, and one for a contact without friction")
 {
-  RigidContactProblem problem = block_on_ground({1.0, 0.0, -1.0}, 0.5);
+  ContactProblem problem = block_on_ground({1.0, 0.0, -1.0}, 0.5);
   problem.contacts[2].mu = 0.0;
   WhitenedProblem whitened;
   whitened.load(problem);
@@ -25,12 +25,11 @@ TEST_CASE("an exact answer of the contact problem solves the dense LCP, joints i
 {
   Random random(3);
   for (int trial = 0; trial < 30; ++trial) {
-    RigidContactProblem problem = small_problem(trial, random);
+    ContactProblem problem = small_problem(trial, random);
     if (trial % 5 == 0) {
-      problem.bilateral.push_back(
-          {.body_a = 0, .J_a = RowVector6d::Unit(5)});  // no turning about z
+      add_bilateral(problem, {.J_a = RowVector6d::Unit(5)});  // no turning about z
     }
-    RigidContactSolution solution;
+    ContactSolution solution;
     REQUIRE(ConeLemke().solve(problem, solution).status == SolveStatus::converged);
     const FrictionPyramid pyramid(8);
     WhitenedProblem whitened;

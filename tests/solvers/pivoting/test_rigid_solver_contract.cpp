@@ -41,8 +41,8 @@ TEST_CASE("every solver reaches the shared residual on every family")
     Random random(11);
     for (int trial = 0; trial < 45; ++trial) {
       CAPTURE(trial);
-      const RigidContactProblem problem = small_problem(trial, random, mu_for(solver));
-      RigidContactSolution solution;
+      const ContactProblem problem = small_problem(trial, random, mu_for(solver));
+      ContactSolution solution;
       const SolveReport report = solve_rigid_contact(problem, solution, solver);
       CHECK(report.ok());
       CHECK(report.residual <= exact);
@@ -56,13 +56,13 @@ TEST_CASE("a block at rest stays at rest, a flying one flies on, an empty proble
   for (const std::string& solver : names()) {
     CAPTURE(solver);
     const double mu = mu_for(solver).high;
-    RigidContactSolution solution;
+    ContactSolution solution;
     CHECK(solve_rigid_contact(block_on_ground({0, 0, 0}, mu), solution, solver).ok());
     CHECK(solution.v.norm() == 0.0);
     CHECK(solve_rigid_contact(block_on_ground({1, 2, 3}, mu), solution, solver).ok());
     CHECK(solution.lambda.norm() < 1e-15);
     CHECK((solution.v.head<3>() - Vector3d(1, 2, 3)).norm() < 1e-15);
-    CHECK(solve_rigid_contact(RigidContactProblem{}, solution, solver).ok());
+    CHECK(solve_rigid_contact(ContactProblem{}, solution, solver).ok());
   }
 }
 
@@ -72,16 +72,14 @@ TEST_CASE("the order of contacts and the side a contact is seen from do not matt
   for (const std::string& solver : names()) {
     CAPTURE(solver);
     for (int trial = 0; trial < 9; ++trial) {
-      const RigidContactProblem problem =
-          small_problem(trial, random, {0.0, 0.0});  // unique velocity
-      RigidContactProblem shuffled = problem;
+      const ContactProblem problem = small_problem(trial, random, {0.0, 0.0});  // unique velocity
+      ContactProblem shuffled = problem;
       std::reverse(shuffled.contacts.begin(), shuffled.contacts.end());
-      for (RigidContactRows& contact : shuffled.contacts) {
-        if (contact.body_b == fixed_body) continue;
-        std::swap(contact.body_a, contact.body_b);  // rows already hold both signs
-        std::swap(contact.J_a, contact.J_b);
+      for (const ContactRows& contact : shuffled.contacts) {  // rows already hold both signs
+        const auto blocks = shuffled.blocks.begin() + contact.first;
+        std::rotate(blocks, blocks + contact.count / 2, blocks + contact.count);
       }
-      RigidContactSolution a, b;
+      ContactSolution a, b;
       REQUIRE(solve_rigid_contact(problem, a, solver).ok());
       REQUIRE(solve_rigid_contact(shuffled, b, solver).ok());
       CHECK((a.v - b.v).cwiseAbs().maxCoeff() < 1e-8);
@@ -96,12 +94,12 @@ TEST_CASE("units do not matter: grams and millimetres per second give the same m
     Random random(17);
     for (int trial = 0; trial < 9; ++trial) {
       CAPTURE(trial);
-      const RigidContactProblem problem = small_problem(trial, random, {0.0, 0.0});
-      RigidContactProblem scaled = problem;
-      for (Matrix6d& A : scaled.A) A *= 1000.0;
+      const ContactProblem problem = small_problem(trial, random, {0.0, 0.0});
+      ContactProblem scaled = problem;
+      scale_masses(scaled, 1000.0);
       scaled.v_star *= 1000.0;
-      for (RigidContactRows& contact : scaled.contacts) contact.bias *= 1000.0;
-      RigidContactSolution a, b;
+      for (ContactRows& contact : scaled.contacts) contact.bias *= 1000.0;
+      ContactSolution a, b;
       REQUIRE(solve_rigid_contact(problem, a, solver).ok());
       REQUIRE(solve_rigid_contact(scaled, b, solver).ok());
       CHECK((1000.0 * a.v - b.v).cwiseAbs().maxCoeff() < 1e-5);
@@ -114,8 +112,8 @@ TEST_CASE("same input, same bits")
   for (const std::string& solver : names()) {
     CAPTURE(solver);
     Random random(19);
-    const RigidContactProblem problem = block_stack(4, 24, random, mu_for(solver));
-    RigidContactSolution a, b;
+    const ContactProblem problem = block_stack(4, 24, random, mu_for(solver));
+    ContactSolution a, b;
     solve_rigid_contact(problem, a, solver);
     solve_rigid_contact(problem, b, solver);
     CHECK(a.v == b.v);
@@ -136,8 +134,8 @@ TEST_CASE("joints hold: a pendulum's pivot does not move, for every solver")
     // A wall stops the lower end: contact and joint in one problem.
     builder.add_contact(
         {.point = {0.05, 0.0, -1.0}, .normal = -Vector3d::UnitX(), .mu = mu_for(solver).high});
-    const RigidContactProblem problem = builder.build();
-    RigidContactSolution solution;
+    const ContactProblem problem = builder.build();
+    ContactSolution solution;
     REQUIRE(solve_rigid_contact(problem, solution, solver).ok());
     CHECK(solution.v.cwiseAbs().maxCoeff() < 1e-12);  // pinned above, stopped below
     CHECK(solution.lambda[0] > 0.0);
@@ -146,12 +144,12 @@ TEST_CASE("joints hold: a pendulum's pivot does not move, for every solver")
 
 TEST_CASE("contradictory joints have no solution")
 {
-  RigidContactProblem problem = block_on_ground({0, 0, -1}, 0.0);
-  problem.bilateral.push_back({.body_a = 0, .J_a = RowVector6d::Unit(0), .bias = 1.0});
-  problem.bilateral.push_back({.body_a = 0, .J_a = RowVector6d::Unit(0), .bias = -1.0});
+  ContactProblem problem = block_on_ground({0, 0, -1}, 0.0);
+  for (const double bias : {1.0, -1.0})
+    add_bilateral(problem, {.J_a = RowVector6d::Unit(0)}, {.bias = bias});
   for (const std::string& solver : names()) {
     CAPTURE(solver);
-    RigidContactSolution solution;
+    ContactSolution solution;
     const SolveReport report = solve_rigid_contact(problem, solution, solver);
     CHECK_FALSE(report.ok());
     if (!needs_frictionless(solver)) CHECK(report.status == SolveStatus::no_solution);
@@ -160,22 +158,22 @@ TEST_CASE("contradictory joints have no solution")
 
 TEST_CASE("what a solver does not take is told: friction for block pivoting, an unknown name")
 {
-  RigidContactSolution solution;
+  ContactSolution solution;
   const SolveReport report =
       solve_rigid_contact(block_on_ground({0, 0, -1}, 0.5), solution, "block-pivoting");
   CHECK(report.status == SolveStatus::unsupported);
   CHECK(report.note.find("mu = 0") != std::string::npos);
-  CHECK_THROWS_WITH_AS(solve_rigid_contact(RigidContactProblem{}, solution, "lemke-come"),
+  CHECK_THROWS_WITH_AS(solve_rigid_contact(ContactProblem{}, solution, "lemke-come"),
                        doctest::Contains("did you mean \"lemke-cone\"?"), Error);
 }
 
 TEST_CASE("a pivot limit is reported as one")
 {
   Random random(23);
-  const RigidContactProblem problem = block_stack(4, 24, random);
+  const ContactProblem problem = block_stack(4, 24, random);
   for (const char* solver : {"lemke-cone", "lemke-reduced", "lemke-structural", "lemke-standard"}) {
     CAPTURE(solver);
-    RigidContactSolution solution;
+    ContactSolution solution;
     const SolveReport report =
         solve_rigid_contact(problem, solution, solver, {.max_iterations = 3});
     CHECK(report.status == SolveStatus::iteration_limit);

@@ -9,14 +9,14 @@ using namespace tact;
 namespace {
 
 // v* plus noise of `share` of its root mean square.
-RigidContactProblem disturbed(RigidContactProblem problem, double share, Random& random)
+ContactProblem disturbed(ContactProblem problem, double share, Random& random)
 {
   const double rms = problem.v_star.norm() / std::sqrt(static_cast<double>(problem.v_star.size()));
   for (double& entry : problem.v_star) entry += share * rms * random.uniform(-1.0, 1.0);
   return problem;
 }
 
-double residual(const RigidContactProblem& problem, const RigidContactSolution& solution)
+double residual(const ContactProblem& problem, const ContactSolution& solution)
 {
   return measure(problem, solution, FrictionPyramid(8)).worst();
 }
@@ -28,9 +28,9 @@ TEST_CASE("a warm start at the solution needs no pivot")
   Random random(1);
   for (int trial = 0; trial < 30; ++trial) {
     CAPTURE(trial);
-    const RigidContactProblem problem = small_problem(trial, random);
+    const ContactProblem problem = small_problem(trial, random);
     ConeLemke solver({.warm_start = true});
-    RigidContactSolution first, second;
+    ContactSolution first, second;
     REQUIRE(solver.solve(problem, first).status == SolveStatus::converged);
     const ConeReport report = solver.solve(problem, second);
     CHECK(report.status == SolveStatus::converged);
@@ -50,10 +50,10 @@ TEST_CASE("small changes need few pivots, large ones are solved all the same")
     for (int trial = 0; trial < 20; ++trial) {
       CAPTURE(share);
       CAPTURE(trial);
-      const RigidContactProblem problem = block_stack(5, 32, random);
-      const RigidContactProblem next = disturbed(problem, share, random);
+      const ContactProblem problem = block_stack(5, 32, random);
+      const ContactProblem next = disturbed(problem, share, random);
       ConeLemke solver({.warm_start = true});
-      RigidContactSolution solution;
+      ContactSolution solution;
       REQUIRE(solver.solve(problem, solution).status == SolveStatus::converged);
       const ConeReport report = solver.solve(next, solution);
       CHECK(report.status == SolveStatus::converged);
@@ -68,11 +68,11 @@ TEST_CASE("small changes need few pivots, large ones are solved all the same")
 TEST_CASE("contacts come and go between steps")
 {
   Random random(3);
-  const RigidContactProblem full = block_stack(3, 20, random);
-  RigidContactProblem fewer = full;
+  const ContactProblem full = block_stack(3, 20, random);
+  ContactProblem fewer = full;
   fewer.contacts.resize(16);
   ConeLemke solver({.warm_start = true});
-  RigidContactSolution solution;
+  ContactSolution solution;
   REQUIRE(solver.solve(fewer, solution).status == SolveStatus::converged);
 
   SUBCASE("sizes differ and nobody matched them: a cold start")
@@ -98,10 +98,10 @@ TEST_CASE("states of quite another problem do no harm")
 {
   Random random(4);
   for (int trial = 0; trial < 20; ++trial) {
-    const RigidContactProblem one = peg_in_hole(16, random), other = single_body(9, random);
+    const ContactProblem one = peg_in_hole(16, random), other = single_body(9, random);
     REQUIRE(one.size() == other.size());
     ConeLemke solver({.warm_start = true});
-    RigidContactSolution solution;
+    ContactSolution solution;
     solver.solve(one, solution);
     CHECK(solver.solve(other, solution).status == SolveStatus::converged);
     CHECK(residual(other, solution) < 1e-9);
@@ -123,11 +123,11 @@ TEST_CASE("joints take part in a warm start")
     }
     if (k > 0) builder.add_ball_joint(k, k - 1, {k - 0.5, 0.0, 0.1});
   }
-  const RigidContactProblem problem = builder.build();
+  const ContactProblem problem = builder.build();
   ConeLemke solver({.warm_start = true});
-  RigidContactSolution solution;
+  ContactSolution solution;
   REQUIRE(solver.solve(problem, solution).status == SolveStatus::converged);
-  const RigidContactProblem next = disturbed(problem, 0.02, random);
+  const ContactProblem next = disturbed(problem, 0.02, random);
   const ConeReport report = solver.solve(next, solution);
   CHECK(report.status == SolveStatus::converged);
   CHECK(report.warm);

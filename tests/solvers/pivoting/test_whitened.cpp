@@ -9,11 +9,11 @@ using namespace tact;
 namespace {
 
 // Velocities G' v of a problem's bodies, computed the dense way.
-std::vector<Twist> whiten(const RigidContactProblem& problem, const VectorXd& v)
+std::vector<Twist> whiten(const ContactProblem& problem, const VectorXd& v)
 {
   std::vector<Twist> y(problem.A.size() + 1);
-  for (int b = 0; b < problem.bodies(); ++b) {
-    const Matrix6d G = problem.A[b].llt().matrixL();
+  for (int b = 0; b < problem.components(); ++b) {
+    const Matrix6d G = body_matrix(problem, b).llt().matrixL();
     const Vector6d y_b = G.transpose() * v.segment<6>(6 * b);
     for (int i = 0; i < 6; ++i) y[b].set(i, y_b[i]);
   }
@@ -26,10 +26,10 @@ TEST_CASE("whitening changes coordinates, not contact velocities")
 {
   Random random(1);
   for (int kind = 0; kind < 3; ++kind) {
-    const RigidContactProblem problem = small_problem(kind, random);
+    const ContactProblem problem = small_problem(kind, random);
     WhitenedProblem whitened;
     whitened.load(problem);
-    VectorXd v(6 * problem.bodies());
+    VectorXd v(6 * problem.components());
     for (double& entry : v) entry = random.uniform(-1.0, 1.0);
     const std::vector<Twist> y = whiten(problem, v);
     const VectorXd u = contact_velocities(problem, v);
@@ -55,7 +55,7 @@ TEST_CASE("bilateral rows that repeat others are dropped, contradictions are tol
   builder.add_body({});
   builder.add_ball_joint(0, fixed_body, {1.0, 0.0, 0.0});
   builder.add_ball_joint(0, fixed_body, {1.0, 0.0, 0.0});  // the same again
-  RigidContactProblem problem = builder.build();
+  ContactProblem problem = builder.build();
   WhitenedProblem whitened;
   whitened.load(problem);
   CHECK(whitened.bilateral().size() == 3);

@@ -7,7 +7,7 @@
 
 #include <Eigen/Geometry>
 
-#include <tact/contact/rigid_contact_problem.hpp>
+#include <tact/contact/rigid_bodies.hpp>
 #include <tact/contact/side_groups.hpp>
 #include <tact/core/random.hpp>
 
@@ -20,12 +20,12 @@ struct HalfSpace {
 };
 
 struct UnionProblem {
-  RigidContactProblem problem;
+  ContactProblem problem;
   SideGroups groups;
 };
 
 // Adds the contact of a body's point, `arm` m from its centre, with a half-space of the world.
-inline void add_half_space(RigidContactProblem& problem, int body, const HalfSpace& half_space,
+inline void add_half_space(ContactProblem& problem, int body, const HalfSpace& half_space,
                            const Vector3d& arm = Vector3d::Zero())
 {
   const Vector3d& n = half_space.normal;
@@ -34,22 +34,19 @@ inline void add_half_space(RigidContactProblem& problem, int body, const HalfSpa
   frame << n, t, n.cross(t);
   Matrix3d cross;
   cross << 0.0, -arm.z(), arm.y(), arm.z(), 0.0, -arm.x(), -arm.y(), arm.x(), 0.0;
-  RigidContactRows rows;
-  rows.body_a = body;
-  rows.J_a << frame.transpose(), -frame.transpose() * cross;
-  rows.bias[0] = half_space.gap_rate;
-  rows.mu = half_space.mu;
-  problem.contacts.push_back(rows);
+  BodyRows<3> pair{.body_a = body};
+  pair.J_a << frame.transpose(), -frame.transpose() * cross;
+  add_contact(problem, pair, {.bias = {half_space.gap_rate, 0.0, 0.0}, .mu = half_space.mu});
 }
 
 // A body whose turning plays no part: contacts act at its centre.
-inline void add_point_mass(RigidContactProblem& problem, double mass, const Vector3d& velocity)
+inline void add_point_mass(ContactProblem& problem, double mass, const Vector3d& velocity)
 {
   Matrix6d A = Matrix6d::Identity();
   A.topLeftCorner<3, 3>() *= mass;
-  problem.A.push_back(A);
-  problem.v_star.conservativeResize(6 * problem.bodies());
-  problem.v_star.tail<6>() << velocity, Vector3d::Zero();
+  Vector6d v_star;
+  v_star << velocity, Vector3d::Zero();
+  add_rigid_body(problem, A, v_star);
 }
 
 // A point mass and the union of some half-spaces.

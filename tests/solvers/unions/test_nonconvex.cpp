@@ -1,7 +1,6 @@
 #include <doctest/doctest.h>
 
 #include <solvers/unions/nonconvex_problems.hpp>
-#include <tact/contact/rigid_conversion.hpp>
 #include <tact/core/error.hpp>
 #include <tact/solvers/unions/nonconvex_solvers.hpp>
 #include <tact/solvers/unions/rigid_selection.hpp>
@@ -72,7 +71,7 @@ TEST_CASE("only plain rows can be sides")
 TEST_CASE("of two answers with equal work the one whose side comes first is taken")
 {
   UnionProblem corner = symmetric_corner();
-  RigidContactSolution solution;
+  ContactSolution solution;
   NonconvexReport report = solve_nonconvex(corner.problem, corner.groups, solution);
   CHECK(report.solve.ok());
   CHECK(report.acting == std::vector{0});
@@ -91,7 +90,7 @@ TEST_CASE("a group that a free motion keeps to costs one convex problem and no i
   for (const NonconvexMethod method :
        {NonconvexMethod::selection, NonconvexMethod::max_form, NonconvexMethod::sum_form}) {
     CAPTURE(name(method));
-    RigidContactSolution solution;
+    ContactSolution solution;
     const NonconvexReport report =
         solve_nonconvex(past.problem, past.groups, solution, {.method = method});
     CHECK(report.solve.ok());
@@ -109,7 +108,7 @@ TEST_CASE("friction of the side that pushes follows Coulomb's law, the other sid
                           {.normal = Vector3d::UnitY(), .gap_rate = 0.0, .mu = 0.5}});
   for (const NonconvexMethod method : {NonconvexMethod::selection, NonconvexMethod::max_form}) {
     CAPTURE(name(method));
-    RigidContactSolution solution;
+    ContactSolution solution;
     const NonconvexReport report = solve_nonconvex(corner.problem, corner.groups, solution,
                                                    {.method = method, .directions = 4});
     CHECK(report.solve.ok());
@@ -129,7 +128,7 @@ TEST_CASE("contacts in no group always hold, beside the union")
   add_half_space(corner.problem, 0, {.normal = -Vector3d::UnitY(), .gap_rate = -0.8});
   for (const NonconvexMethod method : {NonconvexMethod::selection, NonconvexMethod::max_form}) {
     CAPTURE(name(method));
-    RigidContactSolution solution;
+    ContactSolution solution;
     const NonconvexReport report =
         solve_nonconvex(corner.problem, corner.groups, solution, {.method = method});
     CHECK(report.solve.ok());
@@ -146,7 +145,7 @@ TEST_CASE("a problem without an allowed state ends as no_solution, and Lemke on 
                                           {.normal = Vector3d::UnitY(), .gap_rate = -1.0}});
   add_half_space(shut.problem, 0, {.normal = -Vector3d::UnitX()});
   add_half_space(shut.problem, 0, {.normal = -Vector3d::UnitY()});
-  RigidContactSolution solution;
+  ContactSolution solution;
   const NonconvexReport selected = solve_nonconvex(shut.problem, shut.groups, solution);
   CHECK(selected.solve.status == SolveStatus::no_solution);
   const NonconvexReport lemke =
@@ -164,7 +163,7 @@ TEST_CASE("without groups all methods solve the convex problem")
   for (const NonconvexMethod method :
        {NonconvexMethod::selection, NonconvexMethod::max_form, NonconvexMethod::sum_form}) {
     CAPTURE(name(method));
-    RigidContactSolution solution;
+    ContactSolution solution;
     const NonconvexReport report =
         solve_nonconvex(plain.problem, plain.groups, solution, {.method = method});
     CHECK(report.solve.ok());
@@ -177,11 +176,8 @@ TEST_CASE("a joint that holds the y axis leaves the x axis to give way")
   UnionProblem pinned =
       point_and_union({-2.0, -1.0, 0.0}, {{.normal = Vector3d::UnitX(), .gap_rate = 0.5},
                                           {.normal = Vector3d::UnitY(), .gap_rate = 0.5}});
-  BilateralRow row;
-  row.J_a[1] = 1.0;
-  row.bias = 1.0;  // v_y = -1
-  pinned.problem.bilateral.push_back(row);
-  RigidContactSolution solution;
+  add_bilateral(pinned.problem, {.J_a = RowVector6d::Unit(1)}, {.bias = 1.0});  // v_y = -1
+  ContactSolution solution;
   const NonconvexReport report = solve_nonconvex(pinned.problem, pinned.groups, solution);
   CHECK(report.solve.ok());
   CHECK(report.acting == std::vector{0});  // y is held, so x has to give
@@ -191,7 +187,7 @@ TEST_CASE("a joint that holds the y axis leaves the x axis to give way")
 TEST_CASE("local search finds the answer of enumeration where groups do not meet")
 {
   const UnionProblem row = row_of_corners(9);
-  RigidContactSolution solution;
+  ContactSolution solution;
   const NonconvexReport report = solve_nonconvex(row.problem, row.groups, solution);
   CHECK(report.solve.ok());
   CHECK(!report.exhaustive);
@@ -206,7 +202,7 @@ TEST_CASE("any gamma above the velocity scale makes the max form exact")
                                           {.normal = Vector3d::UnitY(), .gap_rate = 0.5}});
   for (const double gamma : {0.11, 0.5, 2.0, 1e3}) {
     CAPTURE(gamma);
-    RigidContactSolution solution;
+    ContactSolution solution;
     const NonconvexReport report =
         solve_nonconvex(corner.problem, corner.groups, solution,
                         {.method = NonconvexMethod::max_form,
@@ -231,14 +227,12 @@ TEST_CASE("the general problem has the answers of the rigid one")
                        {.normal = random_direction(3, random), .gap_rate = -0.1});
       made.groups.add({first, first + 1, first + 2});
     }
-    RigidContactSolution rigid;
+    ContactSolution rigid;
     const NonconvexReport expected = solve_nonconvex(made.problem, made.groups, rigid);
-    std::optional<ContactProblem> general = as_general(made.problem);
-    REQUIRE(general);
-    general->groups = made.groups;
+    made.problem.groups = made.groups;
     ContactSolution solution;
     const NonconvexReport report =
-        solve_nonconvex(*general, solution, ContactOptions{.tolerance = 1e-9});
+        solve_nonconvex(made.problem, solution, ContactOptions{.tolerance = 1e-9});
     REQUIRE(expected.solve.ok());
     CHECK(report.solve.ok());
     CHECK(report.acting == expected.acting);

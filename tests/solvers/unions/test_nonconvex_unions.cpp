@@ -27,7 +27,7 @@ UnionProblem random_union(int dimension, int sides, Random& random)
   return point_and_union(velocity, half_spaces, random.uniform(0.5, 2.0));
 }
 
-VectorXd normal_velocities(const RigidContactProblem& problem, const RigidContactSolution& solution)
+VectorXd normal_velocities(const ContactProblem& problem, const ContactSolution& solution)
 {
   return contact_velocities(problem, solution.v)(Eigen::seq(0, Eigen::last, 3));
 }
@@ -36,12 +36,12 @@ VectorXd normal_velocities(const RigidContactProblem& problem, const RigidContac
 // nothing where it is in front of one. (a / 1)^2 m / 2, as normals are unit vectors.
 double least_work(const UnionProblem& made)
 {
-  const RigidContactProblem& problem = made.problem;
+  const ContactProblem& problem = made.problem;
   const VectorXd free = contact_velocities(problem, problem.v_star);
   double least = std::numeric_limits<double>::infinity();
   for (int side = 0; side < problem.size(); ++side) {
     const double depth = std::max(0.0, -free[3 * side]);
-    least = std::min(least, 0.5 * problem.A[0](0, 0) * depth * depth);
+    least = std::min(least, 0.5 * problem.A[0].blocks[0](0, 0) * depth * depth);
   }
   return least;
 }
@@ -56,7 +56,7 @@ struct Tally {
 
 void count(const UnionProblem& made, NonconvexMethod method, Tally& tally)
 {
-  RigidContactSolution solution;
+  ContactSolution solution;
   const NonconvexReport report =
       solve_nonconvex(made.problem, made.groups, solution, {.method = method});
   if (!report.solve.ok()) return;
@@ -76,7 +76,7 @@ UnionProblem random_body(int groups, int sides, double mu, Random& random)
 {
   UnionProblem made;
   add_point_mass(made.problem, random.uniform(0.5, 2.0), random.in_cube(1.0));
-  made.problem.A[0].bottomRightCorner<3, 3>() *= 0.1;
+  made.problem.A[0].blocks.back() *= 0.1;  // its inertia
   made.problem.v_star.tail<3>() = random.in_cube(1.0);
   const auto add = [&](const Vector3d& arm, const Vector3d& towards) {
     HalfSpace half_space{
@@ -165,7 +165,7 @@ TEST_CASE("side selection has no more work than the best of all choices, without
   for (int trial = 0; trial < 300; ++trial) {
     CAPTURE(trial);
     const UnionProblem made = random_body(1 + trial % 4, 2 + trial % 2, 0.0, random);
-    RigidContactSolution solution;
+    ContactSolution solution;
     const NonconvexReport report = solve_nonconvex(made.problem, made.groups, solution);
     const double best = best_enumerated(made);
     if (best == std::numeric_limits<double>::infinity()) {
@@ -186,7 +186,7 @@ TEST_CASE("with friction too, or rule 1 applies: no side was needed")
   for (int trial = 0; trial < 300; ++trial) {
     CAPTURE(trial);
     const UnionProblem made = random_body(1 + trial % 3, 2 + trial % 2, 0.3, random);
-    RigidContactSolution solution;
+    ContactSolution solution;
     const NonconvexReport report = solve_nonconvex(made.problem, made.groups, solution);
     const double best = best_enumerated(made);
     if (best == std::numeric_limits<double>::infinity()) continue;
@@ -204,7 +204,7 @@ TEST_CASE("the same problem gives the same bits")
   const UnionProblem made = random_body(3, 3, 0.3, random);
   for (const NonconvexMethod method :
        {NonconvexMethod::selection, NonconvexMethod::max_form, NonconvexMethod::sum_form}) {
-    RigidContactSolution first, second;
+    ContactSolution first, second;
     solve_nonconvex(made.problem, made.groups, first, {.method = method});
     solve_nonconvex(made.problem, made.groups, second, {.method = method});
     CHECK(first.v == second.v);

@@ -3,7 +3,6 @@
 
 #include <solvers/unions/nonconvex_problems.hpp>
 #include <tact/contact/judge.hpp>
-#include <tact/contact/rigid_conversion.hpp>
 #include <tact/solvers/solvers.hpp>
 #include <tact/solvers/unions/nonconvex_solvers.hpp>
 #include <tact/solvers/unions/rigid_selection.hpp>
@@ -19,7 +18,7 @@ ContactProblem point_before_corner(const Vector3d& velocity, double gap_x, doubl
   const UnionProblem made =
       point_and_union(velocity, {{.normal = Vector3d::UnitX(), .gap_rate = gap_x},
                                  {.normal = Vector3d::UnitY(), .gap_rate = gap_y}});
-  ContactProblem problem = *as_general(made.problem);
+  ContactProblem problem = made.problem;
   problem.groups.add({0, 1}, pushing);
   return problem;
 }

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <utility>
 
 #include <fmt/core.h>
 
-#include <tact/contact/rigid_conversion.hpp>
 #include <tact/solvers/nested/nested.hpp>
 #include <tact/solvers/pivoting/rigid_solvers.hpp>
 
@@ -18,14 +17,13 @@ constexpr int sides_of_the_round_cone = 16;
 // Pivoting has edges of the friction pyramid along its directions d_x, where the law has its
 // facets: the square [-mu, mu]^2 is the diamond of radius sqrt(2) mu in tangents turned by 45
 // degrees.
-RigidContactProblem with_turned_tangents(RigidContactProblem problem)
+ContactProblem with_turned_tangents(ContactProblem problem)
 {
   const double half = std::sqrt(0.5);
   Matrix3d turn;
   turn << 1.0, 0.0, 0.0, 0.0, half, half, 0.0, -half, half;
-  for (RigidContactRows& contact : problem.contacts) {
-    contact.J_a = turn * contact.J_a;
-    contact.J_b = turn * contact.J_b;
+  for (RowBlock& block : problem.blocks) block.J = turn * block.J;
+  for (ContactRows& contact : problem.contacts) {
     contact.bias = turn * contact.bias;
     contact.mu *= std::sqrt(2.0);
   }
@@ -63,19 +61,18 @@ SolveReport polish_on_cone(const ContactProblem& problem, ContactSolution& solut
 SolveReport solve_by_pivoting(const ContactProblem& problem, ContactSolution& solution,
                               std::string_view solver, const ContactOptions& options)
 {
-  const std::optional<RigidContactProblem> rigid = as_rigid(problem);
-  if (!rigid) return unsupported("some component is not a rigid body");
   const bool rubs = std::any_of(problem.contacts.begin(), problem.contacts.end(),
                                 [](const ContactRows& contact) { return contact.mu > 0.0; });
   const bool round = rubs && options.law == FrictionLaw::disc;
-  RigidContactSolution answer;
+  ContactSolution answer;
   const SolveReport report =
-      solve_rigid_contact(round ? *rigid : with_turned_tangents(*rigid), answer, solver,
+      solve_rigid_contact(round ? problem : with_turned_tangents(problem), answer, solver,
                           {.max_iterations = options.max_iterations,
                            .directions = round ? sides_of_the_round_cone : 4});
   if (report.status == SolveStatus::unsupported) return report;
   if (!round) turn_back(answer.lambda);
-  solution = {.v = answer.v, .lambda = answer.lambda};
+  solution = std::move(answer);
+  if (!problem.bilateral.empty()) return report;  // Newton's method does not know them
   return round ? polish_on_cone(problem, solution, report, options) : report;
 }
 

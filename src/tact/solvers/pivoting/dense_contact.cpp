@@ -21,7 +21,7 @@ StandardLemke::StandardLemke(const StandardOptions& options)
 {
 }
 
-SolveReport StandardLemke::solve(const RigidContactProblem& problem, RigidContactSolution& solution)
+SolveReport StandardLemke::solve(const ContactProblem& problem, ContactSolution& solution)
 {
   whitened_.load(problem);
   dense_.load(whitened_, pyramid_);
@@ -33,10 +33,10 @@ SolveReport StandardLemke::solve(const RigidContactProblem& problem, RigidContac
   return report;
 }
 
-SolveReport solve_frictionless_block_pivoting(const RigidContactProblem& problem,
-                                              RigidContactSolution& solution, int max_exchanges)
+SolveReport solve_frictionless_block_pivoting(const ContactProblem& problem,
+                                              ContactSolution& solution, int max_exchanges)
 {
-  const auto slides = [](const RigidContactRows& contact) { return contact.mu > 0.0; };
+  const auto slides = [](const ContactRows& contact) { return contact.mu > 0.0; };
   if (std::any_of(problem.contacts.begin(), problem.contacts.end(), slides))
     return unsupported("block pivoting takes frictionless contacts only (mu = 0)");
   WhitenedProblem whitened;

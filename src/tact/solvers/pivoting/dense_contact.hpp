@@ -1,7 +1,7 @@
 // Contact solvers that form the LCP in full: what the structured ones are measured by.
 #pragma once
 
-#include <tact/contact/rigid_contact_problem.hpp>
+#include <tact/contact/contact_problem.hpp>
 #include <tact/core/solve_report.hpp>
 #include <tact/lcp/lemke.hpp>
 #include <tact/solvers/pivoting/pyramid_lcp.hpp>
@@ -18,7 +18,7 @@ class StandardLemke {
  public:
   explicit StandardLemke(const StandardOptions& options = {});
 
-  SolveReport solve(const RigidContactProblem& problem, RigidContactSolution& solution);
+  SolveReport solve(const ContactProblem& problem, ContactSolution& solution);
 
  private:
   FrictionPyramid pyramid_;
@@ -31,8 +31,7 @@ class StandardLemke {
 };
 
 // Frictionless contact by block principal pivoting on W = N'N; `unsupported` when some mu > 0.
-SolveReport solve_frictionless_block_pivoting(const RigidContactProblem& problem,
-                                              RigidContactSolution& solution,
-                                              int max_exchanges = 0);
+SolveReport solve_frictionless_block_pivoting(const ContactProblem& problem,
+                                              ContactSolution& solution, int max_exchanges = 0);
 
 }  // namespace tact

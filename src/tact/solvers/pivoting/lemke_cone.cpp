@@ -34,7 +34,7 @@ ConeLemke::ConeLemke(const ConeOptions& options) : options_(options), pyramid_(o
 {
 }
 
-ConeReport ConeLemke::solve(const RigidContactProblem& problem, RigidContactSolution& solution)
+ConeReport ConeLemke::solve(const ContactProblem& problem, ContactSolution& solution)
 {
   ConeReport report;
   whitened_.load(problem);
@@ -110,7 +110,7 @@ void ConeLemke::count(ConeReport& report) const
   report.largest_kernel = std::max(report.largest_kernel, path_.largest_kernel());
 }
 
-void ConeLemke::write(RigidContactSolution& solution)
+void ConeLemke::write(ContactSolution& solution)
 {
   path_.impulses(solution.lambda);
   path_.bilateral_impulses(beta_);
@@ -138,7 +138,7 @@ bool ConeLemke::try_warm(ConeReport& report)
   return true;
 }
 
-ConeReport solve_lemke_cone(const RigidContactProblem& problem, RigidContactSolution& solution,
+ConeReport solve_lemke_cone(const ContactProblem& problem, ContactSolution& solution,
                             const ConeOptions& options)
 {
   return ConeLemke(options).solve(problem, solution);

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include <tact/contact/rigid_contact_problem.hpp>
+#include <tact/contact/contact_problem.hpp>
 #include <tact/core/solve_report.hpp>
 #include <tact/solvers/pivoting/cone_path.hpp>
 #include <tact/solvers/pivoting/cone_warm_start.hpp>
@@ -41,7 +41,7 @@ class ConeLemke {
  public:
   explicit ConeLemke(const ConeOptions& options = {});
 
-  ConeReport solve(const RigidContactProblem& problem, RigidContactSolution& solution);
+  ConeReport solve(const ContactProblem& problem, ContactSolution& solution);
 
   // States and impulses (three a contact) to warm-start from when contacts came or went: the caller
   // matches them with those of the last answer, and leaves new contacts inactive with no impulse.
@@ -53,7 +53,7 @@ class ConeLemke {
   bool try_warm(ConeReport& report);
   void choose_cover(int offset);
   bool certified(ConeReport& report);
-  void write(RigidContactSolution& solution);
+  void write(ContactSolution& solution);
   void count(ConeReport& report) const;
 
   ConeOptions options_;
@@ -65,7 +65,7 @@ class ConeLemke {
   VectorXd beta_;  // of the independent bilateral rows
 };
 
-ConeReport solve_lemke_cone(const RigidContactProblem& problem, RigidContactSolution& solution,
+ConeReport solve_lemke_cone(const ContactProblem& problem, ContactSolution& solution,
                             const ConeOptions& options = {});
 
 }  // namespace tact

@@ -26,8 +26,7 @@ StructuredLemke::StructuredLemke(const StructuredOptions& options)
 {
 }
 
-StructuredReport StructuredLemke::solve(const RigidContactProblem& problem,
-                                        RigidContactSolution& solution)
+StructuredReport StructuredLemke::solve(const ContactProblem& problem, ContactSolution& solution)
 {
   StructuredReport report;
   whitened_.load(problem);
@@ -69,7 +68,7 @@ bool StructuredLemke::attempt(const StructuredPath::Options& path, StructuredRep
   return false;
 }
 
-void StructuredLemke::write(RigidContactSolution& solution) const
+void StructuredLemke::write(ContactSolution& solution) const
 {
   path_.impulses(solution.lambda);
   VectorXd beta;

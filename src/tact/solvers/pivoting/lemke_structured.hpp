@@ -1,7 +1,7 @@
 // Lemke's algorithm on the contact LCP by its structure, [Lloyd05] Sec. V and VI.
 #pragma once
 
-#include <tact/contact/rigid_contact_problem.hpp>
+#include <tact/contact/contact_problem.hpp>
 #include <tact/core/solve_report.hpp>
 #include <tact/solvers/pivoting/structured_path.hpp>
 
@@ -29,11 +29,11 @@ class StructuredLemke {
  public:
   explicit StructuredLemke(const StructuredOptions& options = {});
 
-  StructuredReport solve(const RigidContactProblem& problem, RigidContactSolution& solution);
+  StructuredReport solve(const ContactProblem& problem, ContactSolution& solution);
 
  private:
   bool attempt(const StructuredPath::Options& path, StructuredReport& report);
-  void write(RigidContactSolution& solution) const;
+  void write(ContactSolution& solution) const;
 
   StructuredOptions options_;
   FrictionPyramid pyramid_;

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include <tact/contact/judge.hpp>
+#include <tact/contact/rigid_bodies.hpp>
 #include <tact/core/error.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/solvers/pivoting/dense_contact.hpp>
@@ -24,7 +25,7 @@ int pivots_or_default(const RigidContactOptions& options)
   return options.max_iterations > 0 ? options.max_iterations : default_pivots;
 }
 
-SolveReport cone(const RigidContactProblem& problem, RigidContactSolution& solution,
+SolveReport cone(const ContactProblem& problem, ContactSolution& solution,
                  const RigidContactOptions& options)
 {
   const ConeReport solved = solve_lemke_cone(
@@ -37,7 +38,7 @@ SolveReport cone(const RigidContactProblem& problem, RigidContactSolution& solut
   return report;
 }
 
-SolveReport structured(const RigidContactProblem& problem, RigidContactSolution& solution,
+SolveReport structured(const ContactProblem& problem, ContactSolution& solution,
                        const RigidContactOptions& options, bool reduced)
 {
   StructuredLemke solver({.reduced = reduced,
@@ -52,19 +53,19 @@ SolveReport structured(const RigidContactProblem& problem, RigidContactSolution&
   return report;
 }
 
-SolveReport reduced(const RigidContactProblem& problem, RigidContactSolution& solution,
+SolveReport reduced(const ContactProblem& problem, ContactSolution& solution,
                     const RigidContactOptions& options)
 {
   return structured(problem, solution, options, true);
 }
 
-SolveReport structural(const RigidContactProblem& problem, RigidContactSolution& solution,
+SolveReport structural(const ContactProblem& problem, ContactSolution& solution,
                        const RigidContactOptions& options)
 {
   return structured(problem, solution, options, false);
 }
 
-SolveReport standard(const RigidContactProblem& problem, RigidContactSolution& solution,
+SolveReport standard(const ContactProblem& problem, ContactSolution& solution,
                      const RigidContactOptions& options)
 {
   constexpr int largest = 5000;  // rows of the dense LCP: 200 MB
@@ -76,8 +77,7 @@ SolveReport standard(const RigidContactProblem& problem, RigidContactSolution& s
       .solve(problem, solution);
 }
 
-SolveReport frictionless_block_pivoting(const RigidContactProblem& problem,
-                                        RigidContactSolution& solution,
+SolveReport frictionless_block_pivoting(const ContactProblem& problem, ContactSolution& solution,
                                         const RigidContactOptions& options)
 {
   return solve_frictionless_block_pivoting(problem, solution, options.max_iterations);
@@ -95,8 +95,8 @@ const RigidContactSolver& find_rigid_solver(std::string_view name)
   throw Error(fmt::format("unknown contact solver \"{}\"{}", name, did_you_mean(name, known)));
 }
 
-SolveReport run(const RigidContactSolver& solver, const RigidContactProblem& problem,
-                RigidContactSolution& solution, const RigidContactOptions& options)
+SolveReport run(const RigidContactSolver& solver, const ContactProblem& problem,
+                ContactSolution& solution, const RigidContactOptions& options)
 {
   const Timer timer;
   SolveReport report = solver.solve(problem, solution, options);
@@ -115,14 +115,14 @@ SolveReport run(const RigidContactSolver& solver, const RigidContactProblem& pro
 }
 
 // The exact methods in the order of their speed; the first answer that the judge accepts.
-SolveReport automatic(const RigidContactProblem& problem, RigidContactSolution& solution,
+SolveReport automatic(const ContactProblem& problem, ContactSolution& solution,
                       const RigidContactOptions& options)
 {
   SolveReport best;
   best.residual = std::numeric_limits<double>::infinity();
   double seconds = 0.0;
   for (const std::string_view name : {"lemke-cone", "lemke-reduced", "lemke-structural"}) {
-    RigidContactSolution answer;
+    ContactSolution answer;
     SolveReport report = run(find_rigid_solver(name), problem, answer, options);
     seconds += report.seconds;
     if (best.residual < report.residual) continue;
@@ -150,12 +150,17 @@ const std::vector<RigidContactSolver>& rigid_contact_solvers()
   return table;
 }
 
-SolveReport solve_rigid_contact(const RigidContactProblem& problem, RigidContactSolution& solution,
+SolveReport solve_rigid_contact(const ContactProblem& problem, ContactSolution& solution,
                                 std::string_view solver, const RigidContactOptions& options)
 {
   validate(problem);
-  if (solver == "auto") return automatic(problem, solution, options);
-  return run(find_rigid_solver(solver), problem, solution, options);
+  const RigidContactSolver* named = solver == "auto" ? nullptr : &find_rigid_solver(solver);
+  if (!only_rigid_bodies(problem)) return unsupported("some component is not a rigid body");
+  if (std::any_of(problem.bilateral.begin(), problem.bilateral.end(),
+                  [](const BilateralRow& row) { return row.limited(); }))
+    return unsupported("a bilateral row has limits");
+  if (!named) return automatic(problem, solution, options);
+  return run(*named, problem, solution, options);
 }
 
 }  // namespace tact

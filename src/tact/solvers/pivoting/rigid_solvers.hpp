@@ -5,21 +5,20 @@
 #include <string_view>
 #include <vector>
 
-#include <tact/contact/rigid_contact_problem.hpp>
+#include <tact/contact/contact_problem.hpp>
 #include <tact/core/solve_report.hpp>
 
 namespace tact {
 
 struct RigidContactOptions {
-  double tolerance = 1e-9;  // on RigidResiduals::worst() of contact/judge.hpp, relative
+  double tolerance = 1e-9;  // on measure(problem, solution, pyramid) of contact/judge.hpp, relative
   int max_iterations = 0;   // 0: each solver chooses from the size of the problem
   int directions = 8;       // sides of the friction pyramid; 4 to 64, even
 };
 
 struct RigidContactSolver {
   std::string_view name;
-  SolveReport (*solve)(const RigidContactProblem&, RigidContactSolution&,
-                       const RigidContactOptions&);
+  SolveReport (*solve)(const ContactProblem&, ContactSolution&, const RigidContactOptions&);
 };
 
 // All solvers but `auto`, in the order in which `--solver all` runs them.
@@ -27,8 +26,9 @@ const std::vector<RigidContactSolver>& rigid_contact_solvers();
 
 // Solves by a named solver or by "auto". Measures the residual and the time; `converged` in the
 // report means that the shared residual is within the tolerance, whatever the solver thinks.
-// Throws Error for an unknown name.
-SolveReport solve_rigid_contact(const RigidContactProblem& problem, RigidContactSolution& solution,
+// `unsupported` where not all bodies are rigid, or a bilateral row has limits. Groups are left out
+// of account. Throws Error for an unknown name.
+SolveReport solve_rigid_contact(const ContactProblem& problem, ContactSolution& solution,
                                 std::string_view solver, const RigidContactOptions& options = {});
 
 }  // namespace tact

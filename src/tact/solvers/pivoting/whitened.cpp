@@ -5,6 +5,8 @@
 #include <Eigen/Cholesky>
 #include <Eigen/QR>
 
+#include <tact/contact/rigid_bodies.hpp>
+
 namespace tact {
 namespace {
 
@@ -42,31 +44,27 @@ MatrixXd dense_columns(const std::vector<WhitenedRow>& rows, int bodies)
 
 }  // namespace
 
-void WhitenedProblem::load(const RigidContactProblem& problem)
+void WhitenedProblem::load(const ContactProblem& problem)
 {
   load_bodies(problem);
-  const int world_slot = bodies();
   contacts_.resize(problem.contacts.size());
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
-    const RigidContactRows& from = problem.contacts[c];
+    const ContactRows& from = problem.contacts[c];
     WhitenedContact& to = contacts_[c];
-    to.body[0] = from.body_a;
-    to.body[1] = from.body_b == fixed_body ? world_slot : from.body_b;
     to.mu = from.mu;
     const Vector3d bias = from.effective_bias();
     for (int k = 0; k < 3; ++k) to.bias[k] = bias[k];
-    whiten<3>(from.J_a, to.body[0], to.rows[0]);
-    whiten<3>(from.J_b, to.body[1], to.rows[1]);
+    whiten<3>(problem.blocks.data() + from.first, from.count, to.body, to.rows[0], to.rows[1]);
   }
   load_bilateral(problem);
 }
 
-void WhitenedProblem::load_bodies(const RigidContactProblem& problem)
+void WhitenedProblem::load_bodies(const ContactProblem& problem)
 {
   inverse_.resize(problem.A.size());
   k_.assign(problem.A.size() + 1, Twist{});
   for (std::size_t b = 0; b < inverse_.size(); ++b) {
-    const Matrix6d G = problem.A[b].llt().matrixL();
+    const Matrix6d G = body_matrix(problem, static_cast<int>(b)).llt().matrixL();
     const Vector6d k = G.transpose() * problem.v_star.segment<6>(6 * static_cast<Eigen::Index>(b));
     const Matrix6d G_inverse = lower_inverse(G);
     for (int i = 0; i < 6; ++i) {
@@ -77,19 +75,26 @@ void WhitenedProblem::load_bodies(const RigidContactProblem& problem)
   }
 }
 
-// Row r of J G^-T is sum_i J(r, i) (G^-1)_i, with (G^-1)_i a column.
-template <int rows>
-void WhitenedProblem::whiten(const Eigen::Matrix<double, rows, 6>& J, int body, Twist* out) const
+// Row r of J G^-T is sum_i J(r, i) (G^-1)_i, with (G^-1)_i a column. The body of the first block is
+// that of side a, another one that of side b.
+template <int rows, class Block>
+void WhitenedProblem::whiten(const Block* blocks, int count, int body[2], Twist* side_a,
+                             Twist* side_b) const
 {
-  for (int r = 0; r < rows; ++r) out[r] = Twist{};
-  if (body == bodies()) return;
-  const BodyFactor& factor = inverse_[body];
-  for (int i = 0; i < 6; ++i) {
-    for (int r = 0; r < rows; ++r) out[r].add(J(r, i), factor.column[i]);
+  for (int r = 0; r < rows; ++r) side_a[r] = side_b[r] = Twist{};
+  body[0] = blocks[0].node / 2;
+  body[1] = bodies();
+  for (int k = 0; k < count; ++k) {
+    const auto& [node, J] = blocks[k];
+    if (node / 2 != body[0]) body[1] = node / 2;
+    Twist* out = node / 2 == body[0] ? side_a : side_b;
+    const Twist* columns = inverse_[node / 2].column + 3 * (node % 2);
+    for (int i = 0; i < 3; ++i)
+      for (int r = 0; r < rows; ++r) out[r].add(J(r, i), columns[i]);
   }
 }
 
-void WhitenedProblem::load_bilateral(const RigidContactProblem& problem)
+void WhitenedProblem::load_bilateral(const ContactProblem& problem)
 {
   bilateral_.clear();
   bilateral_source_.clear();
@@ -99,11 +104,9 @@ void WhitenedProblem::load_bilateral(const RigidContactProblem& problem)
   std::vector<WhitenedRow> all;
   for (const BilateralRow& from : problem.bilateral) {
     WhitenedRow& to = all.emplace_back();
-    to.body[0] = from.body_a;
-    to.body[1] = from.body_b == fixed_body ? bodies() : from.body_b;
     to.bias = from.bias;
-    whiten<1>(from.J_a, to.body[0], &to.side[0]);
-    whiten<1>(from.J_b, to.body[1], &to.side[1]);
+    whiten<1>(problem.bilateral_blocks.data() + from.first, from.count, to.body, &to.side[0],
+              &to.side[1]);
   }
   const MatrixXd columns = dense_columns(all, bodies());
   Eigen::ColPivHouseholderQR<MatrixXd> qr;
@@ -134,14 +137,14 @@ void WhitenedProblem::unwhiten(const std::vector<Twist>& y, VectorXd& v) const
 }
 
 void WhitenedProblem::write(const std::vector<Twist>& y, const VectorXd& beta,
-                            RigidContactSolution& solution) const
+                            ContactSolution& solution) const
 {
   unwhiten(y, solution.v);
   solution.beta.setZero(bilateral_rows_);
   for (Eigen::Index r = 0; r < beta.size(); ++r) solution.beta[bilateral_source_[r]] = beta[r];
 }
 
-void WhitenedProblem::write_free(RigidContactSolution& solution) const
+void WhitenedProblem::write_free(ContactSolution& solution) const
 {
   unwhiten(k_, solution.v);
   solution.lambda.setZero(3 * size());

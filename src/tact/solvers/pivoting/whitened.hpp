@@ -1,4 +1,5 @@
-// A contact problem in coordinates where every body has unit mass: what the pivoting solvers read.
+// A contact problem of rigid bodies in coordinates where every body has unit mass: what the
+// pivoting solvers read.
 //
 //   A = G G' per body;  y = G' v;  J y-rows = J G^-T;  k = G' v*;  y = k + (J G^-T)' lambda
 //
@@ -7,7 +8,7 @@
 
 #include <vector>
 
-#include <tact/contact/rigid_contact_problem.hpp>
+#include <tact/contact/contact_problem.hpp>
 #include <tact/linalg/twist.hpp>
 
 namespace tact {
@@ -29,8 +30,9 @@ struct WhitenedRow {
 
 class WhitenedProblem {
  public:
-  // Reuses its memory: no allocation when the problem is not larger than those before.
-  void load(const RigidContactProblem& problem);
+  // Of a problem of rigid bodies only (contact/rigid_bodies.hpp). Reuses its memory: no allocation
+  // when the problem is not larger than those before.
+  void load(const ContactProblem& problem);
 
   int bodies() const { return static_cast<int>(inverse_.size()); }
   int size() const { return static_cast<int>(contacts_.size()); }
@@ -47,19 +49,18 @@ class WhitenedProblem {
 
   // Velocities and bilateral impulses of an answer; `beta` has one entry a row of bilateral(), and
   // dropped rows carry nothing. solution.lambda is the caller's.
-  void write(const std::vector<Twist>& y, const VectorXd& beta,
-             RigidContactSolution& solution) const;
+  void write(const std::vector<Twist>& y, const VectorXd& beta, ContactSolution& solution) const;
   // The answer of a problem that is not solved: the free velocity, no impulses.
-  void write_free(RigidContactSolution& solution) const;
+  void write_free(ContactSolution& solution) const;
 
  private:
   struct BodyFactor {
     Twist column[6];  // columns of G^-1, lower triangular
   };
-  void load_bodies(const RigidContactProblem& problem);
-  void load_bilateral(const RigidContactProblem& problem);
-  template <int rows>
-  void whiten(const Eigen::Matrix<double, rows, 6>& J, int body, Twist* out) const;
+  void load_bodies(const ContactProblem& problem);
+  void load_bilateral(const ContactProblem& problem);
+  template <int rows, class Block>
+  void whiten(const Block* blocks, int count, int body[2], Twist* side_a, Twist* side_b) const;
 
   std::vector<BodyFactor> inverse_;
   std::vector<Twist> k_;

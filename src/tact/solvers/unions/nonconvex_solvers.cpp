@@ -21,7 +21,7 @@ VectorXd every_third(const VectorXd& three_a_contact)
 }
 
 // What velocities are small against: the largest normal velocity without contact.
-double velocity_unit(const RigidContactProblem& problem)
+double velocity_unit(const ContactProblem& problem)
 {
   if (problem.size() == 0) return 1.0;
   const double largest = contact_velocities(problem, problem.v_star).cwiseAbs().maxCoeff();
@@ -43,8 +43,8 @@ UnionConstants completed(UnionConstants given, const UnionConstants& chosen)
   return given;
 }
 
-void solve_by_selection(const RigidContactProblem& problem, const SideGroups& groups,
-                        RigidContactSolution& solution, const NonconvexOptions& options,
+void solve_by_selection(const ContactProblem& problem, const SideGroups& groups,
+                        ContactSolution& solution, const NonconvexOptions& options,
                         NonconvexReport& report)
 {
   RigidSelection convex(problem, options.directions);
@@ -60,8 +60,8 @@ void solve_by_selection(const RigidContactProblem& problem, const SideGroups& gr
   report.exhaustive = selected.exhaustive;
 }
 
-void solve_by_lemke(const RigidContactProblem& problem, const SideGroups& groups,
-                    RigidContactSolution& solution, const NonconvexOptions& options,
+void solve_by_lemke(const ContactProblem& problem, const SideGroups& groups,
+                    ContactSolution& solution, const NonconvexOptions& options,
                     NonconvexReport& report)
 {
   const FrictionPyramid pyramid(options.directions);
@@ -108,21 +108,21 @@ std::string_view name(NonconvexMethod method)
   return "";
 }
 
-RigidResiduals measure(const RigidContactProblem& problem, const SideGroups& groups,
-                       const RigidContactSolution& solution, const FrictionPyramid& pyramid,
-                       UnionForm form, double cap)
+Residuals measure(const ContactProblem& problem, const SideGroups& groups,
+                  const ContactSolution& solution, const FrictionPyramid& pyramid, UnionForm form,
+                  double cap)
 {
   if (solution.v.size() != problem.v_star.size()) return measure(problem, solution, pyramid);
   const VectorXd u_n = every_third(contact_velocities(problem, solution.v));
   const VectorXd effective = effective_normal_velocities(groups, form, cap, u_n);
-  RigidContactProblem convex = problem;
+  ContactProblem convex = problem;
   for (const int side : groups.all_sides())
     convex.contacts[side].bias[0] += effective[side] - u_n[side];
   return measure(convex, solution, pyramid);
 }
 
-NonconvexReport solve_nonconvex(const RigidContactProblem& problem, const SideGroups& groups,
-                                RigidContactSolution& solution, const NonconvexOptions& options)
+NonconvexReport solve_nonconvex(const ContactProblem& problem, const SideGroups& groups,
+                                ContactSolution& solution, const NonconvexOptions& options)
 {
   validate(problem);
   validate(groups, problem.size());

@@ -3,10 +3,10 @@
 
 #include <vector>
 
+#include <tact/contact/contact_problem.hpp>
 #include <tact/contact/contact_solver.hpp>
 #include <tact/contact/friction_pyramid.hpp>
 #include <tact/contact/judge.hpp>
-#include <tact/contact/rigid_contact_problem.hpp>
 #include <tact/solvers/unions/nonconvex_method.hpp>
 #include <tact/solvers/unions/side_selection.hpp>
 #include <tact/solvers/unions/union_lcp.hpp>
@@ -37,11 +37,11 @@ struct NonconvexReport {
   bool exhaustive = false;    // side selection: as in SelectionReport
 };
 
-// Throws Error for a problem or groups that validate() refuses, and for constants that are given
-// but do not fit.
-NonconvexReport solve_nonconvex(const RigidContactProblem& problem, const SideGroups& groups,
-                                RigidContactSolution& solution,
-                                const NonconvexOptions& options = {});
+// For rigid bodies only, by pivoting and with a friction pyramid; the groups are those given, not
+// those of the problem. Throws Error for a problem or groups that validate() refuses, and for
+// constants that are given but do not fit.
+NonconvexReport solve_nonconvex(const ContactProblem& problem, const SideGroups& groups,
+                                ContactSolution& solution, const NonconvexOptions& options = {});
 
 // For bodies of any kind, the groups being those of the problem: convex problems by the nested
 // solver to the tolerance and friction law of `options`. The forms choose the sides where all
@@ -56,8 +56,8 @@ std::vector<int> acting_sides(const SideGroups& groups, const VectorXd& lambda);
 
 // The judge: the residuals of the convex problem in which effective_normal_velocities() stand in
 // for u_n of the sides, so that 0 exactly where the law of the form holds.
-RigidResiduals measure(const RigidContactProblem& problem, const SideGroups& groups,
-                       const RigidContactSolution& solution, const FrictionPyramid& pyramid,
-                       UnionForm form = UnionForm::max, double cap = 0.0);
+Residuals measure(const ContactProblem& problem, const SideGroups& groups,
+                  const ContactSolution& solution, const FrictionPyramid& pyramid,
+                  UnionForm form = UnionForm::max, double cap = 0.0);
 
 }  // namespace tact

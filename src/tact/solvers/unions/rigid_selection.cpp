@@ -4,24 +4,20 @@
 
 namespace tact {
 
-double impulse_work(const RigidContactProblem& problem, const VectorXd& v)
+double impulse_work(const ContactProblem& problem, const VectorXd& v)
 {
-  double twice = 0.0;
-  for (int b = 0; b < problem.bodies(); ++b) {
-    const Vector6d change = v.segment<6>(6 * b) - problem.v_star.segment<6>(6 * b);
-    twice += change.dot(problem.A[b] * change);
-  }
-  return 0.5 * twice;
+  const VectorXd change = v - problem.v_star;
+  VectorXd momentum;
+  multiply(problem, change, momentum);
+  return 0.5 * change.dot(momentum);
 }
 
-RigidSelection::RigidSelection(const RigidContactProblem& problem, int directions)
+RigidSelection::RigidSelection(const ContactProblem& problem, int directions)
     : problem_(&problem), solver_({.directions = directions})
 {
-  selected_.A = problem.A;
-  selected_.v_star = problem.v_star;
-  selected_.bilateral = problem.bilateral;
+  selected_ = problem;
   frictionless_ = std::all_of(problem.contacts.begin(), problem.contacts.end(),
-                              [](const RigidContactRows& contact) { return contact.mu == 0.0; });
+                              [](const ContactRows& contact) { return contact.mu == 0.0; });
   kept_.v = problem.v_star;
   kept_.lambda.setZero(3 * problem.size());
   kept_.beta.setZero(static_cast<Eigen::Index>(problem.bilateral.size()));

@@ -5,7 +5,7 @@
 
 #include <fmt/core.h>
 
-#include <tact/contact/rigid_conversion.hpp>
+#include <tact/contact/rigid_bodies.hpp>
 #include <tact/solvers/unions/contact_selection.hpp>
 #include <tact/solvers/unions/nonconvex_solvers.hpp>
 
@@ -98,11 +98,11 @@ std::optional<std::vector<int>> sides_by_form(const ContactProblem& problem,
   if (options.method == NonconvexMethod::selection ||
       rows_of_form(problem, options) > options.max_lcp_rows)
     return {};
-  const std::optional<RigidContactProblem> rigid = as_rigid(problem);
-  if (!rigid) return {};
-  RigidContactSolution answer;
-  const NonconvexReport solved = solve_nonconvex(
-      *rigid, problem.groups, answer, {.method = options.method, .directions = options.directions});
+  if (!only_rigid_bodies(problem)) return {};
+  ContactSolution answer;
+  const NonconvexReport solved =
+      solve_nonconvex(problem, problem.groups, answer,
+                      {.method = options.method, .directions = options.directions});
   if (!solved.solve.ok()) return {};
   std::vector<int> sides = gentlest_sides(problem.groups, answer.lambda);
   for (int g = 0; g < problem.groups.size(); ++g)
