@@ -29,10 +29,14 @@ inline Recording record(const std::filesystem::path& folder, const FallOptions& 
     body.first_vertex = static_cast<int>(start.size());
     body.vertex_count = mesh.vertex_count();
     body.triangles = mesh.triangles;
+    body.q_first = header.q_size();
+    body.v_first = header.v_size();
     header.bodies.push_back(body);
     for (const Vector3d& p : mesh.positions) start.push_back(p + at);
   };
   add("ball", "rigid", make_icosphere(0.2, 2), {0, 1.0, 0});
+  header.bodies.back().q_size = 7;
+  header.bodies.back().v_size = 6;
   add("cloth", "cloth", make_cloth(1.0, 1.0, 9, 9), {0, 1.5, 0});
   if (options.slab > 0.0)
     add("slab", "obstacle", make_box({options.slab, 1.0, options.slab}), {0, -0.5, 0});
@@ -44,7 +48,10 @@ inline Recording record(const std::filesystem::path& folder, const FallOptions& 
     frame.step = 10 * k;
     frame.t = 0.1 * k;
     frame.vertices = start;
-    for (int i = 0; i < falling; ++i) frame.vertices[i].y() -= 0.5 * 9.81 * frame.t * frame.t;
+    const double fallen = 0.5 * 9.81 * frame.t * frame.t;
+    frame.q = Eigen::Vector<double, 7>(0.0, 1.0 - fallen, 0.0, 0.0, 0.0, 0.0, 1.0);
+    frame.v = Eigen::Vector<double, 6>(0.0, -9.81 * frame.t, 0.0, 0.0, 0.0, 0.0);
+    for (int i = 0; i < falling; ++i) frame.vertices[i].y() -= fallen;
     writer.append(frame);
   }
   writer.finish();
