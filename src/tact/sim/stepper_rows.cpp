@@ -147,27 +147,48 @@ void Stepper::foresee()
 // each pass.
 std::vector<Limit> Stepper::limits()
 {
-  const std::vector<Limit> found =
-      finder_.limits(x1_, options_.contact.separation * options_.contact.delta);
-  std::vector<Limit> kept;
-  std::vector<const Limit*> doubtful;
+  std::vector<Limit> kept, doubtful;
   std::set<BodyPair> held;
-  for (const Limit& limit : found) {
-    end_if_stopped();
+  const auto bodies_of = [&](const Limit& limit) {
+    return targets_.bodies_of(limit.vertices[0], limit.vertices[3]);
+  };
+  const auto in_cones = [&](const Limit& limit) {
     KeyedContact contact = keyed(contact_at_limit(finder_.vertices(), limit));
-    if (!settle_normal(contact, surfaces_, {x0_, x1_, limit.safe.time})) {
-      doubtful.push_back(&limit);
+    return settle_normal(contact, surfaces_, {x0_, x1_, limit.safe.time});
+  };
+  const auto said_all = [&](const Limit& limit) {
+    const BodyPair bodies = bodies_of(limit);
+    const bool bends = surfaces_.deforms[bodies[0]] != 0 || surfaces_.deforms[bodies[1]] != 0;
+    return !bends && held.contains(bodies);
+  };
+  for (const Limit& limit :
+       finder_.limits(x1_, options_.contact.separation * options_.contact.delta)) {
+    end_if_stopped();
+    if (!in_cones(limit)) {
+      doubtful.push_back(limit);
     } else if (const std::optional<Limit> real = judged(limit, true)) {
       kept.push_back(*real);
-      held.insert(targets_.bodies_of(limit.vertices[0], limit.vertices[3]));
+      held.insert(bodies_of(limit));
     }
   }
-  for (const Limit* limit : doubtful) {
-    const BodyPair bodies = targets_.bodies_of(limit->vertices[0], limit->vertices[3]);
-    const bool bends = surfaces_.deforms[bodies[0]] != 0 || surfaces_.deforms[bodies[1]] != 0;
-    if (!bends && held.contains(bodies)) continue;
-    if (const std::optional<Limit> real = judged(*limit, false)) kept.push_back(*real);
+  // What slides along a seam is near it all the way. Asked again with less it may come nearest
+  // elsewhere, and later: to the face behind the seam.
+  std::vector<Limit> still_doubtful;
+  std::set<BodyPair> held_after_all;
+  for (const Limit& limit : doubtful) {
+    if (said_all(limit)) continue;
+    const std::optional<Limit> real = judged(limit, false);
+    if (!real) continue;
+    if (!in_cones(*real)) {
+      still_doubtful.push_back(*real);
+    } else {
+      kept.push_back(*real);
+      held_after_all.insert(bodies_of(limit));
+    }
   }
+  held.merge(held_after_all);
+  for (const Limit& limit : still_doubtful)
+    if (!said_all(limit)) kept.push_back(limit);
   return kept;
 }
 
