@@ -43,8 +43,9 @@ TEST_CASE("whatever a file holds, what is said of it is one line of clean UTF-8"
   };
   refusal("badutf.json", "{\"name\":\"\xff\xfe\",\"bodies\":[{\"name\":\"\xa8(\"}]}");
   refusal("bin.obj", "\xbb\xcb\x97\x94\x45m\x1b[2J\x9b\n");
-  const std::string turned = refusal("a.json", "{\"bodies\":[{\"name\":\"\xe2\x80\xaeoh\","
-                                               "\"type\":\"rigid\",\"\xe2\x80\xae\":1}]}");
+  const std::string turned = refusal("a.json",
+                                     "{\"bodies\":[{\"name\":\"\xe2\x80\xaeoh\","
+                                     "\"type\":\"rigid\",\"\xe2\x80\xae\":1}]}");
   CHECK(turned.find("\\u202e") != std::string::npos);
   CHECK(refusal("empty.json", "{}").find("a scene has /bodies") != std::string::npos);
 }

@@ -116,8 +116,8 @@ inline Frame sample_frame(const RecordingHeader& header, int k)
   for (int i = random.below(4); i > 0; --i)
     frame.contacts.push_back(sample_contact(header, i == 1, random));
   for (std::size_t i = 0; i < header.bodies.size(); ++i)
-    frame.momentum.push_back({random.in_cube(1.0), random.in_cube(1.0), random.in_cube(1e-9),
-                              random.uniform(0.5, 2.0)});
+    frame.momentum.push_back(
+        {random.in_cube(1.0), random.in_cube(1.0), random.in_cube(1e-9), random.uniform(0.5, 2.0)});
   FrameCertificate& c = frame.certificate;
   for (double* x : {&c.clearance, &c.residual, &c.natural, &c.momentum, &c.natural_max,
                     &c.cone_violation, &c.momentum_error, &c.body_momentum_error})

@@ -17,19 +17,19 @@ class Stopped : public std::exception {
 // a program is stopped as a whole, and so no solver needs to be handed the wish.
 class StopScope {
  public:
-  explicit StopScope(const std::atomic<bool>* flag) { watched_.store(flag); }
-  ~StopScope() { watched_.store(nullptr); }
+  explicit StopScope(const std::atomic<bool>* flag) { watched.store(flag); }
+  ~StopScope() { watched.store(nullptr); }
   StopScope(const StopScope&) = delete;
   StopScope& operator=(const StopScope&) = delete;
 
   static bool requested()
   {
-    const std::atomic<bool>* flag = watched_.load(std::memory_order_relaxed);
+    const std::atomic<bool>* flag = watched.load(std::memory_order_relaxed);
     return flag && flag->load(std::memory_order_relaxed);
   }
 
  private:
-  inline static std::atomic<const std::atomic<bool>*> watched_{nullptr};
+  inline static std::atomic<const std::atomic<bool>*> watched{nullptr};
 };
 
 // Costs two loads from memory that hardly ever changes.

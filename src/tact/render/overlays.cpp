@@ -98,7 +98,7 @@ class Pen {
     if (seen.z() < projection_.near) return false;
     p = projection_.centre + projection_.focal / seen.z() * Vector2d(seen.x(), seen.y());
     const double far = 4.0 * (image_.width + image_.height);
-    return p.cwiseAbs().maxCoeff() < far;
+    return std::abs(p.x()) < far && std::abs(p.y()) < far;  // and false where one is no number
   }
 
   void blend(int x, int y, const Ink& ink, double share)
