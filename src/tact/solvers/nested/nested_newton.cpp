@@ -99,19 +99,19 @@ void NestedIsland::gather_velocities(VectorXd& x) const
       x.tail(3 * part.nodes) = Eigen::Map<const VectorXd>(state.data() + at, 3 * part.nodes);
       return;
     }
-    VectorXd response = VectorXd::Zero(3 * part.nodes);
+    VectorXd answer = VectorXd::Zero(3 * part.nodes);
     for (int c = 0; c < size(); ++c) {
       const ContactRows& rows = problem->contacts[contacts[c]];
       for (int k = rows.first; k < rows.first + rows.count; ++k) {
         const RowBlock& block = problem->blocks[k];
         const int i = block.node - part.first_node;
         if (i < 0 || i >= part.nodes) continue;
-        response.segment<3>(3 * i) +=
+        answer.segment<3>(3 * i) +=
             block.J.transpose() * Eigen::Map<const Vector3d>(lambda.data() + 3 * c);
       }
     }
-    part.factor->solve(response);
-    x.tail(3 * part.nodes) = response;
+    part.factor->solve(answer);
+    x.tail(3 * part.nodes) = answer;
   });
 }
 

@@ -265,15 +265,15 @@ void NestedIsland::gauss_seidel()
     const BlockMatrix& A = problem->A[component];
     double* x = state.data() + at;
     for (int i = 0; i < part.nodes; ++i) {
-      const bool rigid = all->D.partner(part.first_node + i) >= 0;
+      const bool two_nodes = all->D.partner(part.first_node + i) >= 0;
       Vector6d r;  // of the node, or of the two nodes of a rigid body
-      for (int k = 0; k <= (rigid ? 1 : 0); ++k) {
+      for (int k = 0; k <= (two_nodes ? 1 : 0); ++k) {
         multiply_rows(A, {.first = i + k, .last = i + k + 1}, x, dual.data() + at);
         const int entry = at + 3 * (i + k);
         r.segment<3>(3 * k) = ConstMap3(force.data() + entry) - ConstMap3(dual.data() + entry);
       }
       Map3(x + 3 * i) += all->D.solve(part.first_node + i, r.data());
-      if (!rigid) continue;
+      if (!two_nodes) continue;
       ++i;
       Map3(x + 3 * i) += all->D.solve(part.first_node + i, r.data() + 3);
     }

@@ -59,7 +59,7 @@ struct ProjectedSolver::Memory {
   long solves = 0;
 
   RegionReport relax(NestedIsland& island, ProjectedRegion& region) const;
-  AuditReport audit(std::span<const NestedIsland> islands);
+  AuditReport audit(std::span<const NestedIsland> relaxed);
 };
 
 ProjectedSolver::ProjectedSolver(const ProjectedOptions& options)
@@ -99,18 +99,18 @@ RegionReport ProjectedSolver::Memory::relax(NestedIsland& island, ProjectedRegio
 }
 
 // Every k-th region, another one of k in each solve, so that in time all have their turn.
-AuditReport ProjectedSolver::Memory::audit(std::span<const NestedIsland> islands)
+AuditReport ProjectedSolver::Memory::audit(std::span<const NestedIsland> relaxed)
 {
   AuditReport report;
   if (options.audit <= 0.0) return report;
   const long period = std::max(1L, std::lround(1.0 / options.audit));
   std::vector<int> chosen;
-  for (int k = static_cast<int>(solves % period); k < static_cast<int>(islands.size());
+  for (int k = static_cast<int>(solves % period); k < static_cast<int>(relaxed.size());
        k += static_cast<int>(period))
-    if (!islands[k].nodal) chosen.push_back(k);
+    if (!relaxed[k].nodal) chosen.push_back(k);
   audits.resize(chosen.size());
   run_largest_first(static_cast<int>(chosen.size()), [&](int k) {
-    const NestedIsland& island = islands[chosen[k]];
+    const NestedIsland& island = relaxed[chosen[k]];
     audits[k] = audit_region(island.sweep, island.range(), island.lambda.data());
   });
   report.regions = static_cast<int>(chosen.size());
