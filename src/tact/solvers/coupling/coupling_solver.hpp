@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <tact/contact/contact_problem.hpp>
+#include <tact/contact/judge.hpp>
 #include <tact/core/solve_report.hpp>
 #include <tact/solvers/coupling/body_newton.hpp>
 #include <tact/solvers/coupling/collective_correction.hpp>
