@@ -241,7 +241,7 @@ async function playsFile(page) {
 async function main() {
   if (pictures) mkdirSync(pictures, {recursive: true});
   const run = resolve(folder, 'run'), problems = resolve(folder, 'problems');
-  await tactRun(tact, ['falling-cloth', ...SIZE, '--time', '1.2', '--every', '10', '-o', run]);
+  await tactRun(tact, ['falling-cloth', ...SIZE, '--time', '1.2', '--every', '10', '-o', run, '--overwrite']);
   const file = await exportHtml(tact, run, resolve(folder, 'html'));
   const args = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
     '--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
@@ -291,7 +291,7 @@ async function main() {
   const growing = resolve(folder, 'growing');
   const grow = (more = []) => tactRun(tact,  // more steps than it can make before it is ended
     ['falling-cloth', ...SIZE, '--steps', '100000', '--checkpoint', '0', '-o', growing, ...more], {kill: true});
-  await grow();
+  await grow(['--overwrite']);
   view = await startView(tact, [growing]);
   page = await open(browser, view.address);
   await test('frames of a run under way come in', () => seesNewFrames(page, () => grow(['--resume'])));

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstring>
+#include <mutex>
 #include <new>
 
 #include <fmt/core.h>
@@ -103,14 +104,24 @@ int leave_the_program(int line)
 
 }  // namespace
 
+std::shared_mutex& no_copies_now()
+{
+  static std::shared_mutex mutex;
+  return mutex;
+}
+
 void ReaderProcess::start()
 {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     throw Error(fmt::format("cannot start a process that reads: {}", std::strerror(errno)));
-  copy_ = ::fork();
-  if (copy_ == 0) serve(leave_the_program(ends[1]), answer_);
-  const int why = errno;
+  int why = 0;
+  {
+    const std::unique_lock alone(no_copies_now());
+    copy_ = ::fork();
+    if (copy_ == 0) serve(leave_the_program(ends[1]), answer_);
+    why = errno;
+  }
   ::close(ends[1]);
   line_ = ends[0];
   if (copy_ > 0) return;

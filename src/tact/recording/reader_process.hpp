@@ -5,12 +5,17 @@
 #include <sys/types.h>
 
 #include <functional>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
 
 #include <tact/core/error.hpp>
 
 namespace tact {
+
+// Work beside the calling thread holds this, shared: a copy of the process has the calling thread
+// alone, and what others hold locked while it is made, memory above all, stays locked in it.
+std::shared_mutex& no_copies_now();
 
 // The other process ended instead of answering; what() says how.
 class ReaderDied : public Error {

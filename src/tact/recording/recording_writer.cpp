@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <optional>
+#include <shared_mutex>
 #include <system_error>
 
 #include <fmt/core.h>
@@ -11,6 +12,7 @@
 #include <tact/core/error.hpp>
 #include <tact/recording/atomic_file.hpp>
 #include <tact/recording/folder_lock.hpp>
+#include <tact/recording/reader_process.hpp>
 #include <tact/recording/recording_layout.hpp>
 #include <tact/recording/recording_merge.hpp>
 
@@ -95,6 +97,7 @@ void RecordingWriter::Impl::pack(Frame next)
   packed.reset();
   pending = true;
   packing.run([this] {
+    const std::shared_lock beside(no_copies_now());
     try {
       packed = layout::pack(frame);
     } catch (...) {  // comes up again in write_pending(), on the caller's thread

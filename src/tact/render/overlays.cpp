@@ -84,6 +84,7 @@ class Pen {
   void scale_bar(double metres, const std::string& words, const Ink& ink)
   {
     const double pixels = metres / view_height_ * image_.height;
+    if (!std::isfinite(pixels)) return;  // of a damaged recording
     const double bottom = image_.height - 14.0 * thickness_ - bars_++ * 1.6 * letters_.size();
     const double right = image_.width - 14.0 * thickness_;
     stroke({right - pixels, bottom}, {right, bottom}, ink);
@@ -116,10 +117,14 @@ class Pen {
     const Vector2d low = a.cwiseMin(b).array() - thickness_ - 1.0;
     const Vector2d high = a.cwiseMax(b).array() + thickness_ + 1.0;
     const double squared = (b - a).squaredNorm();
-    const int x1 = std::min(image_.width - 1, static_cast<int>(high.x()));
-    const int y1 = std::min(image_.height - 1, static_cast<int>(high.y()));
-    for (int y = std::max(0, static_cast<int>(low.y())); y <= y1; ++y)
-      for (int x = std::max(0, static_cast<int>(low.x())); x <= x1; ++x) {
+    const auto column = [&](double x) {
+      return static_cast<int>(std::clamp(x, -1.0, static_cast<double>(image_.width)));
+    };
+    const auto row = [&](double y) {
+      return static_cast<int>(std::clamp(y, -1.0, static_cast<double>(image_.height)));
+    };
+    for (int y = row(low.y()); y <= row(high.y()); ++y)
+      for (int x = column(low.x()); x <= column(high.x()); ++x) {
         const Vector2d p(x + 0.5, y + 0.5);
         const double s = squared > 0.0 ? std::clamp((p - a).dot(b - a) / squared, 0.0, 1.0) : 0.0;
         blend(x, y, ink, 0.5 * thickness_ + 0.5 - (p - a - s * (b - a)).norm());
