@@ -30,10 +30,11 @@ void quantise(std::span<const Vector3d> points, const QuantisedBox& box,
   const std::size_t known = numbers.size();
   numbers.resize(known + 3 * points.size());
   std::uint16_t* out = numbers.data() + known;
+  // In this order of arguments what is no number, as in a damaged recording, becomes one.
   for (const Vector3d& point : points)
     for (int k = 0; k < 3; ++k)
       *out++ = static_cast<std::uint16_t>(
-          std::clamp((point[k] - box.low[k]) * scale[k] + 0.5, 0.0, largest));
+          std::max(0.0, std::min(largest, (point[k] - box.low[k]) * scale[k] + 0.5)));
 }
 
 Vector3d restore(const std::uint16_t* number, const QuantisedBox& box)
