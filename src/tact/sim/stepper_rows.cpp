@@ -164,9 +164,12 @@ std::vector<Limit> Stepper::limits()
   for (const Limit& limit :
        finder_.limits(x1_, options_.contact.separation * options_.contact.delta)) {
     end_if_stopped();
-    if (!in_cones(limit)) {
-      doubtful.push_back(limit);
-    } else if (const std::optional<Limit> real = judged(limit, true)) {
+    const bool inside = in_cones(limit);
+    const std::optional<Limit> real = inside ? judged(limit, true) : limit;
+    if (!real) continue;
+    if (!inside || !in_cones(*real)) {
+      doubtful.push_back(*real);
+    } else {
       kept.push_back(*real);
       held.insert(bodies_of(limit));
     }
@@ -200,7 +203,8 @@ std::optional<Limit> Stepper::judged(const Limit& limit, bool in_cones) const
   const BodyPair bodies = targets_.bodies_of(limit.vertices[0], limit.vertices[3]);
   double least = contact.separation * targets_.target(bodies);
   if (!in_cones) least = std::min(least, 0.45 * targets_.nearest(bodies));
-  if (least >= contact.separation * contact.delta) return limit;
+  // Of a pair that started nearer the check has asked for less already: half of that.
+  if (least >= limit.safe.separation) return limit;
   CcdQuery query;
   query.kind = limit.kind;
   for (int i = 0; i < 4; ++i) {
