@@ -217,6 +217,16 @@ TEST_CASE("without contacts the answer is v*, and history and refusals")
   CHECK(solution.v == problem.v_star);
 }
 
+TEST_CASE("bilateral rows are refused before anything is solved")
+{
+  ContactProblem problem = box_stack(2, 0.5);
+  problem.bilateral_blocks.push_back({0, RowVector3d(1.0, 0.0, 0.0)});
+  problem.bilateral.push_back({.first = 0, .count = 1});
+  NestedSolver solver;
+  CHECK_THROWS_WITH_AS(solver.begin(problem),
+                       "contact problem: found 1 bilateral rows, expected contacts only", Error);
+}
+
 TEST_CASE("contacts inside a pass of ica swept region by region: the same bits as swept together")
 {
   for (const double mu : {0.0, 0.5})

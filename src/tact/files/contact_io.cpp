@@ -58,21 +58,31 @@ void read_component(const JsonValue& json, ContactProblem& problem)
   problem.v_star.tail(v_star.size()) = v_star;
 }
 
+// add(node, the entry of "J" for it), for each node that rows act on. Returns how many there are.
+template <class Add>
+int read_nodes(const JsonValue& json, const ContactProblem& problem, const char* J_wanted,
+               const Add& add)
+{
+  const JsonValue nodes = json.member("nodes", "the nodes that are acted on");
+  if (nodes.array_size() == 0) nodes.reject("at least one node");
+  const JsonValue J = json.member("J", J_wanted);
+  J.require_array(nodes.array_size());
+  for (int k = 0; k < nodes.array_size(); ++k)
+    add(nodes.at(k).integer_in(0, problem.nodes() - 1), J.at(k));
+  return nodes.array_size();
+}
+
 void read_contact(const JsonValue& json, ContactProblem& problem)
 {
   json.allow_only({"nodes", "J", "bias", "mu", "restitution", "approach"});
-  const JsonValue nodes = json.member("nodes", "the nodes that the contact acts on");
-  ContactRows contact{.first = static_cast<int>(problem.blocks.size()),
-                      .count = nodes.array_size()};
-  if (contact.count == 0) nodes.reject("at least one node");
-  const JsonValue J = json.member("J", "9 numbers a node, by rows (normal, two tangents)");
-  J.require_array(contact.count);
-  for (int k = 0; k < contact.count; ++k) {
-    RowBlock& block = problem.blocks.emplace_back();
-    block.node = nodes.at(k).integer_in(0, problem.nodes() - 1);
-    const VectorXd numbers = J.at(k).vector(9);
-    for (int i = 0; i < 9; ++i) block.J(i / 3, i % 3) = numbers[i];
-  }
+  ContactRows contact{.first = static_cast<int>(problem.blocks.size())};
+  contact.count = read_nodes(json, problem, "9 numbers a node, by rows (normal, two tangents)",
+                             [&](int node, const JsonValue& J) {
+                               RowBlock& block = problem.blocks.emplace_back();
+                               block.node = node;
+                               const VectorXd numbers = J.vector(9);
+                               for (int i = 0; i < 9; ++i) block.J(i / 3, i % 3) = numbers[i];
+                             });
   if (const auto bias = json.find("bias")) contact.bias = bias->vector(3);
   contact.mu = json.member("mu", "a number >= 0").number_at_least(0.0);
   if (const auto e = json.find("restitution")) contact.restitution = e->number_in(0.0, 1.0);
@@ -83,15 +93,10 @@ void read_contact(const JsonValue& json, ContactProblem& problem)
 void read_bilateral_row(const JsonValue& json, ContactProblem& problem)
 {
   json.allow_only({"nodes", "J", "bias", "lower", "upper"});
-  const JsonValue nodes = json.member("nodes", "the nodes that the row acts on");
-  BilateralRow row{.first = static_cast<int>(problem.bilateral_blocks.size()),
-                   .count = nodes.array_size()};
-  if (row.count == 0) nodes.reject("at least one node");
-  const JsonValue J = json.member("J", "3 numbers a node");
-  J.require_array(row.count);
-  for (int k = 0; k < row.count; ++k)
-    problem.bilateral_blocks.push_back(
-        {nodes.at(k).integer_in(0, problem.nodes() - 1), J.at(k).vector(3).transpose()});
+  BilateralRow row{.first = static_cast<int>(problem.bilateral_blocks.size())};
+  row.count = read_nodes(json, problem, "3 numbers a node", [&](int node, const JsonValue& J) {
+    problem.bilateral_blocks.push_back({node, J.vector(3).transpose()});
+  });
   if (const auto bias = json.find("bias")) row.bias = bias->number();
   if (const auto lower = json.find("lower")) row.lower = lower->number();
   if (const auto upper = json.find("upper")) row.upper = upper->number_at_least(row.lower);

@@ -305,6 +305,7 @@ void exchange(Archive& archive, SparseRows& matrix)
     for (SparseRows::InnerIterator it(matrix, row); it; ++it)
       entries.push_back({row, static_cast<int>(it.col()), it.value()});
   archive(size, entries);
+  if constexpr (!Archive::reads) return;
   std::vector<Triplet> triplets;
   for (const Entry& e : entries) {
     if (e.row < 0 || e.row >= size[0] || e.column < 0 || e.column >= size[1])

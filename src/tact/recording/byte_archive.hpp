@@ -1,4 +1,5 @@
-// Values as bytes and back, between two processes of one program, which agree on sizes and layout.
+// Values as bytes and back: between two processes of one program, and in checkpoints. Numbers lie
+// as they do in memory; lists and texts have their length (u64) before them.
 // A struct has one function exchange(archive, value) for both ways, found by its argument:
 //   template <class Archive> void exchange(Archive& archive, Point& p) { archive(p.name, p.x); }
 #pragma once
@@ -23,8 +24,10 @@ inline constexpr bool copied_as_bytes<Vector3d> = true;
 
 class ByteWriter {
  public:
+  static constexpr bool reads = false;
+
   template <class... T>
-  void operator()(T&... values)
+  void operator()(const T&... values)
   {
     (put(values), ...);
   }
@@ -43,24 +46,23 @@ class ByteWriter {
   }
 
   template <class T>
-  void put(T& value)
+  void put(const T& value)
   {
     if constexpr (copied_as_bytes<T>)
       raw(&value, sizeof(T));
     else
-      exchange(*this, value);
+      exchange(*this, const_cast<T&>(value));  // which changes what is read only
   }
-  void put(std::string& text) { put_all(text.data(), text.size()); }
-  void put(VectorXd& x) { put_all(x.data(), static_cast<std::size_t>(x.size())); }
+  void put(const std::string& text) { put_all(text.data(), text.size()); }
+  void put(const VectorXd& x) { put_all(x.data(), static_cast<std::size_t>(x.size())); }
   template <class T>
-  void put(std::vector<T>& list)
+  void put(const std::vector<T>& list)
   {
     if constexpr (copied_as_bytes<T>) {
       put_all(list.data(), list.size());
     } else {
-      std::size_t count = list.size();
-      put(count);
-      for (T& entry : list) put(entry);
+      put(list.size());
+      for (const T& entry : list) put(entry);
     }
   }
 
@@ -70,6 +72,8 @@ class ByteWriter {
 // Throws Error where the bytes end too soon.
 class ByteReader {
  public:
+  static constexpr bool reads = true;
+
   explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}
 
   template <class... T>
@@ -77,11 +81,12 @@ class ByteReader {
   {
     (get(values), ...);
   }
+  bool at_end() const { return bytes_.empty(); }
 
  private:
   const char* raw(std::size_t size)
   {
-    if (size > bytes_.size()) throw Error("found too few bytes in an answer between processes");
+    if (size > bytes_.size()) throw Error("it ends too early");
     const char* data = bytes_.data();
     bytes_.remove_prefix(size);
     return data;
@@ -91,8 +96,7 @@ class ByteReader {
   {
     std::size_t count = 0;
     get(count);
-    if (count > bytes_.size() / entry_size)
-      throw Error("found too few bytes in an answer between processes");
+    if (count > bytes_.size() / entry_size) throw Error("it ends too early");
     return count;
   }
   template <class List>

@@ -13,14 +13,28 @@
 #include <iterator>
 #include <optional>
 #include <system_error>
-#include <type_traits>
 
 #include <fmt/core.h>
 
 #include <tact/core/error.hpp>
 #include <tact/recording/atomic_file.hpp>
+#include <tact/recording/byte_archive.hpp>
 
 namespace tact {
+
+template <class Archive>
+void exchange(Archive& archive, NamedArray& array)
+{
+  archive(array.name, array.doubles, array.bytes);
+}
+
+template <class Archive>
+void exchange(Archive& archive, Checkpoint& checkpoint)
+{
+  archive(checkpoint.step, checkpoint.t, checkpoint.frames, checkpoint.q, checkpoint.v,
+          checkpoint.scene_json, checkpoint.extra);
+}
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -54,110 +68,6 @@ std::uint32_t checksum_of(std::string_view bytes)
       ::crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-// ---- out ----------------------------------------------------------------------------------------
-
-template <class T>
-void put(std::string& bytes, const T& value)
-{
-  static_assert(std::is_trivially_copyable_v<T>);
-  bytes.append(reinterpret_cast<const char*>(&value), sizeof(T));
-}
-
-template <class T>
-void put_list(std::string& bytes, const T* entries, std::size_t count)
-{
-  put<std::uint64_t>(bytes, count);
-  if (count > 0) bytes.append(reinterpret_cast<const char*>(entries), count * sizeof(T));
-}
-
-std::string to_bytes(const Checkpoint& checkpoint)
-{
-  std::string bytes;
-  put<std::int64_t>(bytes, checkpoint.step);
-  put<double>(bytes, checkpoint.t);
-  put<std::int32_t>(bytes, checkpoint.frames);
-  put_list(bytes, checkpoint.q.data(), static_cast<std::size_t>(checkpoint.q.size()));
-  put_list(bytes, checkpoint.v.data(), static_cast<std::size_t>(checkpoint.v.size()));
-  put_list(bytes, checkpoint.scene_json.data(), checkpoint.scene_json.size());
-  put<std::uint64_t>(bytes, checkpoint.extra.size());
-  for (const NamedArray& array : checkpoint.extra) {
-    put_list(bytes, array.name.data(), array.name.size());
-    put_list(bytes, array.doubles.data(), array.doubles.size());
-    put_list(bytes, array.bytes.data(), array.bytes.size());
-  }
-  return bytes;
-}
-
-// ---- in -----------------------------------------------------------------------------------------
-
-// Takes values off the front of the bytes; none are left over or missing in a good file, and the
-// checksum has told already that it is one. Lengths are looked at all the same before memory is
-// made.
-class Parser {
- public:
-  explicit Parser(std::string_view bytes) : rest_(bytes) {}
-
-  template <class T>
-  T take()
-  {
-    T value{};
-    std::memcpy(&value, next(sizeof(T)), sizeof(T));
-    return value;
-  }
-
-  template <class T, class List>
-  List take_list()
-  {
-    const auto count = take<std::uint64_t>();
-    if (count > rest_.size() / sizeof(T)) throw Error("a list in it is longer than the file");
-    List list(static_cast<std::size_t>(count), T{});
-    const char* from = next(count * sizeof(T));
-    if (count > 0) std::memcpy(list.data(), from, count * sizeof(T));
-    return list;
-  }
-
-  bool at_end() const { return rest_.empty(); }
-
- private:
-  const char* next(std::size_t count)
-  {
-    if (count > rest_.size()) throw Error("it ends too early");
-    const char* from = rest_.data();
-    rest_.remove_prefix(count);
-    return from;
-  }
-
-  std::string_view rest_;
-};
-
-VectorXd take_vector(Parser& parser)
-{
-  const auto list = parser.take_list<double, std::vector<double>>();
-  return Eigen::Map<const VectorXd>(list.data(), static_cast<Eigen::Index>(list.size()));
-}
-
-Checkpoint from_bytes(std::string_view bytes)
-{
-  Parser parser(bytes);
-  Checkpoint checkpoint;
-  checkpoint.step = parser.take<std::int64_t>();
-  checkpoint.t = parser.take<double>();
-  checkpoint.frames = parser.take<std::int32_t>();
-  checkpoint.q = take_vector(parser);
-  checkpoint.v = take_vector(parser);
-  checkpoint.scene_json = parser.take_list<char, std::string>();
-  const auto arrays = parser.take<std::uint64_t>();
-  for (std::uint64_t i = 0; i < arrays; ++i) {
-    NamedArray array;
-    array.name = parser.take_list<char, std::string>();
-    array.doubles = parser.take_list<double, std::vector<double>>();
-    array.bytes = parser.take_list<std::uint8_t, std::vector<std::uint8_t>>();
-    checkpoint.extra.push_back(std::move(array));
-  }
-  if (!parser.at_end()) throw Error("it goes on after its end");
-  return checkpoint;
-}
-
 Checkpoint read_one(const fs::path& file)
 {
   std::ifstream in(file, std::ios::binary);
@@ -175,7 +85,11 @@ Checkpoint read_one(const fs::path& file)
     throw Error(
         fmt::format("it is torn: found {} bytes, expected {}", rest.size(), preamble.length));
   if (checksum_of(rest) != preamble.checksum) throw Error("it is damaged: its checksum differs");
-  return from_bytes(rest);
+  Checkpoint checkpoint;
+  ByteReader reading(rest);
+  reading(checkpoint);
+  if (!reading.at_end()) throw Error("it goes on after its end");
+  return checkpoint;
 }
 
 }  // namespace
@@ -193,7 +107,9 @@ const NamedArray& array(const Checkpoint& checkpoint, std::string_view name)
 void write_checkpoint(const fs::path& folder, const Checkpoint& checkpoint)
 {
   make_folder(folder);
-  const std::string bytes = to_bytes(checkpoint);
+  ByteWriter writer;
+  writer(checkpoint);
+  const std::string bytes = writer.take();
   const Preamble preamble{magic, checkpoint_version, checksum_of(bytes), bytes.size()};
   const fs::path fresh = folder / "checkpoint.new.bin";
   AtomicFile out(fresh, Durability::synced);

@@ -1,5 +1,7 @@
 #include <tact/solvers/nested/islanded_problem.hpp>
 
+#include <fmt/core.h>
+
 #include <tact/contact/chunks.hpp>
 #include <tact/contact/judge.hpp>
 #include <tact/core/error.hpp>
@@ -9,6 +11,9 @@ namespace tact {
 void IslandedProblem::begin(const ContactProblem& problem, int max_exact_nodes,
                             std::span<const BlockCholesky* const> factors)
 {
+  if (!problem.bilateral.empty())
+    throw Error(fmt::format("contact problem: found {} bilateral rows, expected contacts only",
+                            problem.bilateral.size()));
   if (!D.load(problem))
     throw Error("contact problem: a diagonal block of A is not positive definite");
   parts.begin(problem, D, max_exact_nodes, factors);

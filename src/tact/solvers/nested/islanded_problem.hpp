@@ -24,7 +24,7 @@ struct IslandedProblem {
   std::vector<int> part_at;  // one a component: its first entry in the state of its island
 
   // A has changed. Components of up to so many nodes are treated exactly. Throws Error where a
-  // diagonal block of A is not positive definite.
+  // diagonal block of A is not positive definite, and where there are bilateral rows.
   void begin(const ContactProblem& problem, int max_exact_nodes,
              std::span<const BlockCholesky* const> factors);
 

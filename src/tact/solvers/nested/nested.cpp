@@ -37,13 +37,10 @@ NestedOptions ica_options()
           .newton = false};
 }
 
-struct NestedSolver::Memory {
-  NestedIslands islands;
-};
-
-NestedSolver::NestedSolver(const NestedOptions& options) : memory_(std::make_unique<Memory>())
+NestedSolver::NestedSolver(const NestedOptions& options)
+    : islands_(std::make_unique<NestedIslands>())
 {
-  memory_->islands.options = options;
+  islands_->options = options;
 }
 
 NestedSolver::~NestedSolver() = default;
@@ -53,7 +50,7 @@ NestedSolver& NestedSolver::operator=(NestedSolver&&) noexcept = default;
 void NestedSolver::begin(const ContactProblem& problem,
                          std::span<const BlockCholesky* const> factors)
 {
-  memory_->islands.begin(problem, factors);
+  islands_->begin(problem, factors);
 }
 
 namespace {
@@ -79,16 +76,16 @@ NestedReport summary(std::span<const NestedIsland> islands)
 
 NestedReport NestedSolver::solve(const ContactProblem& problem, ContactSolution& solution)
 {
-  const std::span<NestedIsland> islands = memory_->islands.lay_out(problem);
+  const std::span<NestedIsland> islands = islands_->lay_out(problem);
   const WarmStart start(problem, solution);
   run_largest_first(static_cast<int>(islands.size()), [&](int k) {
     islands[k].load(problem, start);
     islands[k].relax();
   });
-  const Residuals residuals = memory_->islands.write(problem, solution);
+  const Residuals residuals = islands_->write(problem, solution);
   NestedReport report = summary(islands);
   report.residuals = residuals;
-  const bool missed = !(residuals.worst() <= memory_->islands.options.tolerance);
+  const bool missed = !(residuals.worst() <= islands_->options.tolerance);
   if (report.ok() && missed) report.status = SolveStatus::stalled;
   return report;
 }
@@ -108,7 +105,7 @@ std::span<NestedIsland> NestedIslands::lay_out(const ContactProblem& problem)
   if (islands_.size() < found.size()) islands_.resize(found.size());
   for (std::size_t k = 0; k < found.size(); ++k)
     islands_[k].lay_out(all, found[k], options, in_regions ? &by_nodes : nullptr);
-  return in_use_ = std::span(islands_).first(found.size());
+  return in_use();
 }
 
 Residuals NestedIslands::write(const ContactProblem& problem, ContactSolution& solution)
@@ -118,8 +115,9 @@ Residuals NestedIslands::write(const ContactProblem& problem, ContactSolution& s
   solution.lambda.setZero(3 * problem.size());
   impulse.resize(problem.v_star.size());
   // Islands have no node in common.
-  for_chunks(static_cast<int>(in_use_.size()), islands_per_chunk, [&](int, int first, int last) {
-    for (int k = first; k < last; ++k) in_use_[k].write(solution, impulse);
+  const std::span<NestedIsland> islands = in_use();
+  for_chunks(static_cast<int>(islands.size()), islands_per_chunk, [&](int, int first, int last) {
+    for (int k = first; k < last; ++k) islands[k].write(solution, impulse);
   });
   return meter.measure(problem, solution, all.D, options.law);
 }

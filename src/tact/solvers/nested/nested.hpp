@@ -83,6 +83,8 @@ struct NestedReport {
   bool ok() const { return status == SolveStatus::converged; }
 };
 
+struct NestedIslands;
+
 // Keeps its memory, the factors and the responses between solves.
 class NestedSolver {
  public:
@@ -101,8 +103,7 @@ class NestedSolver {
   NestedReport solve(const ContactProblem& problem, ContactSolution& solution);
 
  private:
-  struct Memory;
-  std::unique_ptr<Memory> memory_;
+  std::unique_ptr<NestedIslands> islands_;
 };
 
 }  // namespace tact

@@ -206,8 +206,9 @@ struct NestedIslands {
   Residuals write(const ContactProblem& problem, ContactSolution& solution);
 
  private:
+  std::span<NestedIsland> in_use() { return std::span(islands_).first(all.islands.islands.size()); }
+
   std::vector<NestedIsland> islands_;  // kept, with what they made, for later solves
-  std::span<NestedIsland> in_use_;
 };
 
 }  // namespace tact
