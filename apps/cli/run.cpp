@@ -145,7 +145,7 @@ int tell_end(const RunReport& report, const RunSettings& settings, const RunComm
              const Console& console)
 {
   if (options.json)
-    console.out << to_json(report).dump(2) << '\n';
+    console.out << report_json(report);
   else
     print_summary(report, settings, console);
   const std::string refused = report.refused();

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <tact/core/error.hpp>
 #include <tact/core/stop.hpp>
@@ -242,7 +241,7 @@ class Run {
     report_.state_hash = state_hash(state_);
     report_.forces = forces_.summary(writer_.header());
     report_.ends = ends();
-    write_text(settings_.folder / "report.json", to_json(report_).dump(2) + "\n");
+    write_text(settings_.folder / "report.json", report_json(report_));
   }
 
   std::vector<BodyEnd> ends() const

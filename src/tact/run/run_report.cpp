@@ -192,7 +192,7 @@ Json to_json(const BodyForces& forces)
 
 }  // namespace
 
-nlohmann::ordered_json to_json(const RunReport& report)
+std::string report_json(const RunReport& report)
 {
   const RunTotals& totals = report.totals;
   const StepAccount& account = totals.account;
@@ -250,7 +250,7 @@ nlohmann::ordered_json to_json(const RunReport& report)
   if (totals.refused > 0) json["refused"] = report.refused();
   if (const std::string miss = report.miss(); !miss.empty()) json["missed"] = miss;
   if (!report.failure.empty()) json["failure"] = report.failure;
-  return json;
+  return json.dump(2) + "\n";
 }
 
 }  // namespace tact

@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <tact/recording/checkpoint.hpp>
 #include <tact/recording/recording.hpp>
 #include <tact/run/forces.hpp>
@@ -79,6 +77,7 @@ struct RunReport {
   std::string miss() const;     // what was asked for and missed, in a sentence; empty: nothing
 };
 
-nlohmann::ordered_json to_json(const RunReport& report);
+// The text of report.json.
+std::string report_json(const RunReport& report);
 
 }  // namespace tact
