@@ -1,5 +1,6 @@
 // What every solver of contact problems owes, of the table of contact solvers and of that of the
 // exact cone alike: the same checks for each, judged from outside.
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>
@@ -114,6 +115,24 @@ TEST_CASE("contract: a warm start at the answer stays there")
     const SolvedProblem again = solve_on(terms, problem, 2.0 * contract_tolerance, &answer);
     CHECK(again.report.ok());
     CHECK((answer_of(again).v - answer.v).cwiseAbs().maxCoeff() < 1e-7);
+  }
+}
+
+TEST_CASE("contract: impulses lie in their cones, also where little is asked for")
+{
+  for (const Terms& terms : every_solver_on_its_terms()) {
+    CAPTURE(terms.solver);
+    for (const auto& [name, problem] : all_problems(terms.mu)) {
+      CAPTURE(name);
+      for (const double tolerance : {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
+        CAPTURE(tolerance);
+        const SolvedProblem solved = solve_on(terms, problem, tolerance);
+        if (solved.report.status == SolveStatus::unsupported) break;
+        const ContactSolution& answer = answer_of(solved);
+        const double outside = measure(problem, answer, terms.law).cone_violation;
+        CHECK(outside <= 1e-14 * std::max(1.0, answer.lambda.cwiseAbs().maxCoeff()));
+      }
+    }
   }
 }
 
