@@ -63,10 +63,10 @@ void build(Grammar& grammar)
   app.add_flag("--verbose", grammar.verbose, "Tell each step on stderr");
   app.add_flag("--no-color", grammar.no_color, "No colour (also: NO_COLOR in the environment)");
   app.add_flag("--version", grammar.version, "Version, commit, build type and threads");
-  for (const Command& command :
-       {run_command(), view_command(), render_command(), verify_command(), plot_command(),
-        export_command(), check_command(), list_command(), schema_command(), solve_command(),
-        ccd_command(), bench_command(), fuzz_command()}) {
+  for (const Command& command : {run_command(), view_command(), render_command(), verify_command(),
+                                 plot_command(), info_command(), diff_command(), export_command(),
+                                 new_command(), check_command(), list_command(), schema_command(),
+                                 solve_command(), ccd_command(), bench_command(), fuzz_command()}) {
     CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
     sub->fallthrough();  // --quiet and its like may follow the command
     sub->footer("Every command also takes --quiet, --verbose and --no-color.");

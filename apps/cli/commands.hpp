@@ -35,5 +35,8 @@ Command export_command();
 Command render_command();
 Command view_command();
 Command plot_command();
+Command info_command();
+Command diff_command();
+Command new_command();
 
 }  // namespace tact::cli

@@ -107,6 +107,8 @@ Commands readers_of(const std::string& folder)
   const std::string out = folder + "/exports";
   Commands commands{{"verify", folder, "--threads", "1"},
                     {"plot", folder, "forces", "--out", folder + "/forces.svg"},
+                    {"info", folder},
+                    {"diff", folder, folder},
                     {"render", folder, "--frame", "-1", "--size", "64x48", "--overlay", "all",
                      "--threads", "1", "--out", folder + "/a.png"}};
   for (const char* format : {"obj", "ply", "vtu", "usda", "glb", "csv", "poses", "html"})
