@@ -183,6 +183,21 @@ TEST_CASE("there are 164 letters of about 23000 tetrahedra in all")
   CHECK(build_scene(scene).world.body_count() == size.bodies);
 }
 
+TEST_CASE("soft bodies of built-in scenes meet themselves")
+{
+  int soft_bodies = 0;
+  for (const BuiltInScene& known : built_in_scenes()) {
+    CAPTURE(known.name);
+    const Scene scene = build_scene(read_scene(known.name, small(known.name)));
+    for (int i = 0; i < scene.world.body_count(); ++i) {
+      if (scene.world.body(i).kind() != BodyKind::soft) continue;
+      CHECK(scene.world.body(i).self_collision());
+      ++soft_bodies;
+    }
+  }
+  CHECK(soft_bodies > 10);
+}
+
 TEST_CASE("every built-in scene builds at full size")
 {
   for (const BuiltInScene& known : built_in_scenes()) {

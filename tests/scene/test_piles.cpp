@@ -18,6 +18,7 @@ struct Tally {
   int one_pass = 0;
   int most_passes = 0;
   int halvings = 0;
+  int contacts = 0, largest_island = 0;  // contacts, of the last step
 };
 
 Tally run_steps(const char* name, const std::vector<std::string>& patches, int steps)
@@ -36,6 +37,8 @@ Tally run_steps(const char* name, const std::vector<std::string>& patches, int s
     tally.one_pass += report.passes == 1 ? 1 : 0;
     tally.most_passes = std::max(tally.most_passes, report.passes);
     tally.halvings += report.halvings;
+    tally.contacts = report.contacts;
+    tally.largest_island = report.island_contacts;
   }
   return tally;
 }
@@ -67,6 +70,14 @@ TEST_CASE("soft letters that land get few rows where they hit at hundreds of pla
   CHECK(tally.unconverged <= 1);
   CHECK(tally.most_passes <= 3);
   CHECK(tally.halvings == 0);
+}
+
+TEST_CASE("letters come to lie on each other in one pile")
+{
+  const Tally tally = run_steps("letters", {"/count=36"}, 40);
+  CHECK(tally.unconverged == 0);
+  CHECK(tally.contacts > 36 * 3);  // none hangs in the air
+  CHECK(tally.largest_island >= 0.9 * tally.contacts);
 }
 
 TEST_SUITE_END();

@@ -27,7 +27,7 @@ struct SoftOptions {
   Vector3d velocity = Vector3d::Zero();  // m/s, at the start
   Vector3d force = Vector3d::Zero();     // N in all, spread by mass
   double drag = 0.0;                     // N s/m^3
-  bool self_collision = false;
+  bool self_collision = true;
 };
 
 // Throws Error for inverted or flat tetrahedra, nodes of no tetrahedron, moduli or densities out of

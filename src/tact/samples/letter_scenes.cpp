@@ -1,6 +1,8 @@
 // Scenes of soft letters.
+#include <algorithm>
 #include <map>
 #include <numbers>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -18,7 +20,11 @@ namespace {
 using std::numbers::pi;
 
 constexpr double wall_gap = 0.002;  // m, from walls to the ground and to each other
-constexpr double tilt = 0.2;        // rad: how far from level a letter may start
+constexpr double tilt = 0.1;        // rad: how far from level a letter may start
+// Of the height of a letter: the place of one in its layer, which a W fits in, and the free room
+// about it. Letters are turned as far as their place allows, so that the box is not wider than the
+// pile.
+constexpr double place_width = 1.5, place_breadth = 1.33, room = 0.04;
 
 // Letters as they are made, upright and centred on the origin; each is made once.
 class Alphabet {
@@ -57,19 +63,34 @@ SoftOptions soft_letter(const Lattice& letter, const Eigen::Isometry3d& pose)
   return options;
 }
 
-// Lying on its back, leaning a little, turned about the vertical.
-Eigen::Isometry3d lying_at(const Vector3d& position, Random& random)
+// Lying on its back, leaning a little, turned about the vertical; its middle at the origin.
+Eigen::Isometry3d lying(double turn, double lean)
 {
-  const double turn = random.uniform(0.0, 2.0 * pi), lean = random.uniform(-tilt, tilt);
-  return Eigen::Translation3d(position) * Eigen::AngleAxisd(turn, Vector3d::UnitY()) *
+  return Eigen::Isometry3d::Identity() * Eigen::AngleAxisd(turn, Vector3d::UnitY()) *
          Eigen::AngleAxisd(lean - 0.5 * pi, Vector3d::UnitX());
+}
+
+// Turned at random, but so that it does not leave its place, `width` x `breadth`.
+Eigen::Isometry3d lying_within(const Lattice& letter, double width, double breadth, Random& random)
+{
+  constexpr int tries = 60;
+  const double lean = random.uniform(-tilt, tilt);
+  const TriMesh surface = start_surface(soft_letter(letter, Eigen::Isometry3d::Identity()));
+  for (int i = 0; i < tries; ++i) {
+    const Eigen::Isometry3d pose = lying(random.uniform(0.0, 2.0 * pi), lean);
+    Aabb box;
+    for (const Vector3d& p : surface.positions) box.add(pose * p);
+    if (box.extent().x() <= width && box.extent().z() <= breadth)
+      return Eigen::Translation3d(-box.centre()) * pose;
+  }
+  return lying(random.below(2) * pi, lean);  // a very wide letter
 }
 
 // Four walls around a box of this inner size that stands on the ground. The walls along x are
 // fixed; those along z fit between them and come in by `push`.
 void add_walls(SceneDescription& scene, double x, double z, double height, const Letters& options)
 {
-  constexpr double thickness = 0.1;
+  constexpr double thickness = 0.03;
   const double y = 0.5 * height + wall_gap;
   const Vector3d long_wall(x + 4.0 * thickness, height, thickness);
   const Vector3d short_wall(thickness, height, z - 2.0 * wall_gap);
@@ -84,6 +105,22 @@ void add_walls(SceneDescription& scene, double x, double z, double height, const
   }
 }
 
+// The middles of the letters at the start, a cell of this size each. Every other layer lies above
+// the corners of the cells below, so that letters come to lie across each other, not in towers.
+std::vector<Vector3d> falling_places(const Letters& options, const Vector3d& cell)
+{
+  std::vector<Vector3d> places;
+  const bool shifts = options.columns > 1 && options.rows > 1;
+  for (int layer = 0; static_cast<int>(places.size()) < options.count; ++layer) {
+    const int less = shifts && layer % 2 == 1 ? 1 : 0;
+    const int columns = options.columns - less, rows = options.rows - less;
+    for (int k = 0; k < columns * rows && static_cast<int>(places.size()) < options.count; ++k)
+      places.push_back({cell.x() * (k % columns - 0.5 * (columns - 1)), cell.y() * (layer + 0.7),
+                        cell.z() * (k / columns - 0.5 * (rows - 1))});
+  }
+  return places;
+}
+
 }  // namespace
 
 SceneDescription letters(const Letters& options)
@@ -93,24 +130,24 @@ SceneDescription letters(const Letters& options)
                             options.push_end, options.push_start));
   SceneDescription scene;
   scene.run = {.dt = 0.03, .time = 40.0, .seed = options.seed};
-  const double cell = 1.8 * options.height;  // room for the widest, a W, to turn in
-  const double layer_height = options.depth + options.height * tilt + 0.3 * options.height;
-  const int per_layer = options.columns * options.rows;
-  const int layers = (options.count + per_layer - 1) / per_layer;
-  scene.bodies.push_back(ground_body(3.0 * cell * std::max(options.columns, options.rows)));
-  const double width = cell * (options.columns + 0.2), breadth = cell * (options.rows + 0.2);
-  scene.run.camera = {.from = {0.5 * width, 1.2 * width, 1.4 * breadth}, .to = Vector3d::Zero()};
-  add_walls(scene, width, breadth, (layers + 1) * layer_height, options);
+  const double h = options.height, across = place_width * h, along = place_breadth * h;
+  const double layer_height = options.depth + (place_breadth * tilt + room) * h;
+  const double width = across * options.columns, breadth = along * options.rows;
+  const std::vector<Vector3d> places = falling_places(options, {across, layer_height, along});
+  scene.bodies.push_back(ground_body(3.0 * std::max(width, breadth)));
+  scene.run.camera = {.from = {0.3 * width, 3.6 * width, 0.8 * width},
+                      .to = {0.0, 0.6 * width, 0.0}};
+  // Letters come straight down between the walls, which hold the pile, also when it is pressed.
+  add_walls(scene, width, breadth, 0.6 * (places.back().y() + layer_height), options);
 
   Random random(options.seed);
   Alphabet alphabet(look(options.height, options.depth, options.tetrahedra));
   for (int i = 0; i < options.count; ++i) {
-    const int layer = i / per_layer, place = i % per_layer;
-    const int row = place / options.columns;
     const char32_t letter = U'A' + static_cast<char32_t>(random.below(26));
-    const Vector3d position(cell * (place % options.columns - 0.5 * (options.columns - 1)),
-                            (layer + 0.7) * layer_height, cell * (row - 0.5 * (options.rows - 1)));
-    SoftOptions body = soft_letter(alphabet[letter], lying_at(position, random));
+    const Lattice& shape = alphabet[letter];
+    const Eigen::Isometry3d turned =
+        lying_within(shape, across - room * h, along - room * h, random);
+    SoftOptions body = soft_letter(shape, Eigen::Translation3d(places[i]) * turned);
     body.young = options.young;
     body.density = options.density;
     body.stiffness_damping = options.damping;

@@ -78,6 +78,7 @@ SceneDescription unified(const Unified& options)
   const double s = options.size;
   scene.run.camera = {.from = s * Vector3d(5.0, 6.0, 9.0), .to = {0.0, 1.2 * s, 0.0}};
   scene.bodies.push_back(ground_body(40.0 * s));
+  const double width = 3.4 * s;  // of a sheet: it lies on the solids below and hides none
   for (int layer = 0; layer < options.layers; ++layer) {
     const double bottom = (0.5 + 2.0 * layer) * s;
     for (int place = 0; place < 4; ++place) {
@@ -87,7 +88,7 @@ SceneDescription unified(const Unified& options)
                 {(place % 2 ? 0.8 : -0.8) * s, bottom + 0.5 * s, (place < 2 ? 0.8 : -0.8) * s});
       scene.bodies.push_back({fmt::format("{}-{}", solid_name(kind), layer), std::move(body), {}});
     }
-    BodyOptions sheet = square_cloth(5.0 * s, options.vertices, 5.0 * s * s);  // 0.2 kg/m^2
+    BodyOptions sheet = square_cloth(width, options.vertices, 0.2 * width * width);  // 0.2 kg/m^2
     translate(sheet, {0.0, bottom + 1.4 * s, 0.0});
     scene.bodies.push_back({fmt::format("cloth-{}", layer), std::move(sheet), {}});
   }

@@ -20,19 +20,19 @@ struct SoftBeam {
 };
 SceneDescription soft_beam(const SoftBeam& options);
 
-// Soft letters that fall flat in layers into a box and come to rest; then two walls push in.
-// [Otaduy09] fig. 7: 164 letters, 23,000 tetrahedra
+// Soft letters that fall flat in layers into a box and come to rest in one pile; then two walls
+// push in to half of the width. [Otaduy09] fig. 7: 164 letters, 23,000 tetrahedra
 struct Letters {
   int count = 164;
-  int columns = 7;                            // of a layer, along x
-  int rows = 6;                               // of a layer, along z
+  int columns = 3;                            // of a falling layer, along x: 0.15 m of the box each
+  int rows = 3;                               // along z: 0.13 m of the box each
   double height = 0.1;                        // m, of a capital letter
   double depth = 0.03;                        // m
   int tetrahedra = 140;                       // of a letter, on average
   double young = 1e5;                         // Pa
   double density = 500.0;                     // kg/m^3
   double damping = 0.01;                      // s, Rayleigh's beta
-  double push = 0.3;                          // of the width of the box, by both walls together
+  double push = 0.5;                          // of the width of the box, by both walls together
   double push_start = 20.0, push_end = 35.0;  // s
   std::uint64_t seed = 1;                     // how the letters are turned
 };
@@ -54,7 +54,7 @@ SceneDescription drop_letters(const DropLetters& options);
 // [Otaduy09] fig. 4
 struct Unified {
   int layers = 3;
-  int vertices = 30;   // along each edge of a sheet
+  int vertices = 24;   // along each edge of a sheet
   double size = 0.1;   // m, of a solid
   double young = 2e5;  // Pa
   int cells = 4;       // of a soft solid, from side to side

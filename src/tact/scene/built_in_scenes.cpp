@@ -39,10 +39,10 @@ BuiltInScene letters_scene()
 {
   using S = Letters;
   return built_in_scene<S>(
-      "letters", "soft letters fall in layers into a box, then walls push in [Otaduy09]", letters,
+      "letters", "soft letters fall into a box in one pile, then walls push in [Otaduy09]", letters,
       {{"count", &S::count, "", from(1, 10000), "letters"},
-       {"columns", &S::columns, "", from(1, 100), "of a layer, along x"},
-       {"rows", &S::rows, "", from(1, 100), "of a layer, along z"},
+       {"columns", &S::columns, "", from(1, 100), "of a falling layer, along x"},
+       {"rows", &S::rows, "", from(1, 100), "of a falling layer, along z"},
        {"height", &S::height, "m", positive_length, "of a capital letter"},
        {"depth", &S::depth, "m", positive_length, "of a letter"},
        {"tetrahedra", &S::tetrahedra, "", from(6, 5000), "of a letter, on average"},
