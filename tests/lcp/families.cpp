@@ -1,5 +1,6 @@
 #include "families.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -138,6 +139,38 @@ LcpProblem frictional_body(int contacts, double mu, Random& random)
     }
   }
   return problem;
+}
+
+VectorXd wild_factors(int n, double low, double high, Random& random)
+{
+  VectorXd factors(n);
+  for (int i = 0; i < n; ++i) factors[i] = std::pow(10.0, random.uniform(low, high));
+  return factors;
+}
+
+Planted network(int nodes, int diodes, double low, double high, Random& random)
+{
+  const int n = nodes + diodes;
+  MatrixXd M = MatrixXd::Zero(n, n);
+  const auto connect = [&](int a, int b) {  // b = -1: the ground
+    const double conductance = std::pow(10.0, random.uniform(low, high));
+    M(a, a) += conductance;
+    if (b < 0) return;
+    M(b, b) += conductance;
+    M(a, b) -= conductance;
+    M(b, a) -= conductance;
+  };
+  for (int k = 0; k < nodes; ++k) connect(k, k ? random.below(k) : -1);
+  for (int k = 0; k < nodes; ++k) connect(k, (k + 1 + random.below(nodes - 1)) % nodes);
+  for (int k = nodes; k < n; ++k) {
+    const int a = random.below(nodes), b = (a + 1 + random.below(nodes - 1)) % nodes;
+    M(a, k) = M(k, b) = 1.0;
+    M(b, k) = M(k, a) = -1.0;
+    M(k, k) = std::pow(10.0, random.uniform(-4.0, 0.0));
+  }
+  std::vector<Bounds> bounds(n, Bounds::free);
+  std::fill(bounds.begin() + nodes, bounds.end(), Bounds::plain);
+  return plant(M, bounds, 0.1, random);
 }
 
 LcpProblem permuted(const LcpProblem& problem, const std::vector<int>& order)

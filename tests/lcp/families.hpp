@@ -41,6 +41,14 @@ Planted plant(const MatrixXd& M, double degenerate, Random& random);  // all pla
 // Redundant and degenerate from seven contacts on, but always solvable.
 LcpProblem frictional_body(int contacts, double mu, Random& random);
 
+// An electrical network: node voltages (free) and diodes with a small resistance in series,
+// 0 <= current perp drop >= 0. Conductances from 10^low to 10^high: no scaling of rows and columns
+// makes the entries of such a matrix alike. Monotone.
+Planted network(int nodes, int diodes, double low, double high, Random& random);
+
+// n factors from 10^low to 10^high.
+VectorXd wild_factors(int n, double low, double high, Random& random);
+
 // The problem with its variables in another order: variable k of the new one is order[k] of the
 // old.
 LcpProblem permuted(const LcpProblem& problem, const std::vector<int>& order);

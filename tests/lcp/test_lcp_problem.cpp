@@ -104,6 +104,29 @@ TEST_CASE("the two forms of residual agree, and one leaves w behind")
   CHECK(w == z + problem.q);
 }
 
+TEST_CASE("the relative residual knows no units: rows and variables may be scaled as one likes")
+{
+  LcpProblem problem = three_by_three();
+  problem.M(0, 1) = 0.5;
+  VectorXd z(3);
+  z << 1.0, 1e-3, 1.0 + 1e-6;
+  // Row 1: w = -0.999 is far from what its terms, 1.001, should add up to.
+  CHECK(relative_residual(problem, z) == doctest::Approx(0.999 / 1.001).epsilon(1e-12));
+  problem.q[1] = 1.0;
+  // Now z_1 is to go to 0: 5e-4 of the terms 2.0005 of row 0, and 1e-3 of the 1.001 of row 1. In
+  // row 0 itself w = 5e-4.
+  CHECK(relative_residual(problem, z) == doctest::Approx(1e-3 / 1.001).epsilon(1e-12));
+  CHECK_FALSE(is_at_round_off(problem, z));
+  const double before = relative_residual(problem, z);
+  problem.M = Vector3d(1e10, 1.0, 1e-8).asDiagonal() * problem.M;
+  problem.q = Vector3d(1e10, 1.0, 1e-8).cwiseProduct(Vector3d(problem.q));
+  problem.M.col(1) *= 1e5;
+  z[1] *= 1e-5;
+  CHECK(relative_residual(problem, z) == doctest::Approx(before).epsilon(1e-12));
+  z[0] = std::nan("");
+  CHECK(relative_residual(problem, z) == infinity);
+}
+
 TEST_CASE("wrong problems are refused with what was found and what was expected")
 {
   CHECK(complaint(three_by_three()).empty());

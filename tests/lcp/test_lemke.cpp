@@ -32,14 +32,6 @@ SolveReport solve_and_check(const LcpProblem& problem, const LemkeOptions& optio
   return report;
 }
 
-// Factors whose products with entries of order 1 span 1e-12 ... 1e4.
-VectorXd wild_factors(int n, Random& random)
-{
-  VectorXd factors(n);
-  for (int i = 0; i < n; ++i) factors[i] = std::pow(10.0, random.uniform(-6.0, 2.0));
-  return factors;
-}
-
 }  // namespace
 
 TEST_CASE("lemke keeps the contract of solvers")
@@ -113,8 +105,8 @@ TEST_CASE("entries from 1e-12 to 1e4 do not matter")
     const int n = 2 + random.below(40);
     const families::Planted planted =
         families::plant(families::unsymmetric(n, random), 0.2, random);
-    const VectorXd row = wild_factors(n, random);
-    const VectorXd column = wild_factors(n, random);
+    const VectorXd row = families::wild_factors(n, -6.0, 2.0, random);
+    const VectorXd column = families::wild_factors(n, -6.0, 2.0, random);
     LcpSolution solution;
     CHECK(solve_lemke(families::scaled(planted.problem, row, column), solution).restarts == 0);
     // The residual says little in such units; the planted solution says it all.

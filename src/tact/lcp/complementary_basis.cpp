@@ -56,23 +56,22 @@ VectorXd starting_point(const LcpProblem& problem, const LcpSolution& solution)
 BasisSolver::Outcome BasisSolver::solve(const LcpProblem& problem, const Basis& basis, VectorXd& z)
 {
   gather(problem, basis, z);
-  const Eigen::Index size = between_.size();
-  if (size == 0) return Outcome::regular;
+  if (between_.empty()) return Outcome::regular;
   const double start = measure(problem, z);
   fill_matrix(problem);
-  Eigen::Ref<MatrixXd> corner = matrix_.topLeftCorner(size, size);
-  const Eigen::PartialPivLU<Eigen::Ref<MatrixXd>> factors(corner);
-  const auto pivots = factors.matrixLU().diagonal().cwiseAbs();
-  const bool regular = pivots.minCoeff() > singular * pivots.maxCoeff();
-  if (refine(problem, factors, start, z) <= solved * start)
-    return regular ? Outcome::regular : Outcome::singular;
+  // As given first: rows of large entries are pivoted first then, and come out best.
+  const bool regular = refine_by_lu(problem, start, z);
+  if (regular && error_size() <= solved * start) return Outcome::regular;
 
-  fill_matrix(problem);
-  const Eigen::CompleteOrthogonalDecomposition<MatrixXd> ranked(matrix_.topLeftCorner(size, size));
+  scale_matrix(problem);
+  const bool is_singular = !refine_by_lu(problem, error_size(), z);
+  if (error_size() <= solved * start) return is_singular ? Outcome::singular : Outcome::regular;
+
+  scale_matrix(problem);
+  const Eigen::CompleteOrthogonalDecomposition<MatrixXd> ranked(corner());
   for (const int i : between_) z[i] = 0.0;
-  measure(problem, z);
-  const bool consistent = refine(problem, ranked, start, z) <= solved * start;
-  return consistent ? Outcome::singular : Outcome::inconsistent;
+  refine(problem, ranked, measure(problem, z), z);
+  return error_size() <= solved * start ? Outcome::singular : Outcome::inconsistent;
 }
 
 void BasisSolver::gather(const LcpProblem& problem, const Basis& basis, VectorXd& z)
@@ -86,12 +85,34 @@ void BasisSolver::gather(const LcpProblem& problem, const Basis& basis, VectorXd
   }
 }
 
+Eigen::Ref<MatrixXd> BasisSolver::corner()
+{
+  const auto size = static_cast<Eigen::Index>(between_.size());
+  return matrix_.topLeftCorner(size, size);
+}
+
+// M_FF as given.
 void BasisSolver::fill_matrix(const LcpProblem& problem)
 {
-  const Eigen::Index size = between_.size();
+  const auto size = static_cast<Eigen::Index>(between_.size());
   if (matrix_.rows() < size) matrix_.resize(problem.size(), problem.size());
   for (Eigen::Index j = 0; j < size; ++j)
     for (Eigen::Index i = 0; i < size; ++i) matrix_(i, j) = problem.M(between_[i], between_[j]);
+  scale_.row.setOnes(size);
+  scale_.column.setOnes(size);
+}
+
+// M_FF equilibrated.
+void BasisSolver::scale_matrix(const LcpProblem& problem)
+{
+  fill_matrix(problem);
+  scale_.fit(corner());
+  corner() = scale_.row.asDiagonal() * corner() * scale_.column.asDiagonal();
+}
+
+double BasisSolver::error_size() const
+{
+  return error_.size() ? error_.cwiseAbs().maxCoeff() : 0.0;
 }
 
 double BasisSolver::measure(const LcpProblem& problem, const VectorXd& z)
@@ -99,28 +120,38 @@ double BasisSolver::measure(const LcpProblem& problem, const VectorXd& z)
   w_ = problem.q;
   w_.noalias() += problem.M * z;
   error_ = w_(between_);
-  return error_.size() ? error_.cwiseAbs().maxCoeff() : 0.0;
+  return error_size();
+}
+
+// Whether the matrix is regular.
+bool BasisSolver::refine_by_lu(const LcpProblem& problem, double start, VectorXd& z)
+{
+  Eigen::Ref<MatrixXd> matrix = corner();
+  const Eigen::PartialPivLU<Eigen::Ref<MatrixXd>> factors(matrix);
+  const auto pivots = factors.matrixLU().diagonal().cwiseAbs();
+  refine(problem, factors, start, z);
+  return pivots.minCoeff() > singular * pivots.maxCoeff();
 }
 
 // Newton's step for w_F = 0, repeated while it helps; a step that does not (round-off, or not a
-// number) is taken back. Returns what is left of |w_F|.
+// number) is taken back.
 template <class Factors>
-double BasisSolver::refine(const LcpProblem& problem, const Factors& factors, double start,
-                           VectorXd& z)
+void BasisSolver::refine(const LcpProblem& problem, const Factors& factors, double start,
+                         VectorXd& z)
 {
   double error = start;
   for (int pass = 0; pass <= refinements; ++pass) {
-    change_ = factors.solve(error_);
+    change_ = scale_.column.cwiseProduct(factors.solve(scale_.row.cwiseProduct(error_)));
     before_ = z(between_);
     z(between_) -= change_;
     const double improved = measure(problem, z);
     if (!(improved < error)) {
       z(between_) = before_;
+      measure(problem, z);
       break;
     }
     error = improved;
   }
-  return error;
 }
 
 }  // namespace tact

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <tact/lcp/equilibration.hpp>
 #include <tact/lcp/lcp_problem.hpp>
 
 namespace tact {
@@ -28,7 +29,8 @@ Basis basis_of(const LcpProblem& problem, const VectorXd& z);
 VectorXd starting_point(const LcpProblem& problem, const LcpSolution& solution);
 
 // Solves  M_FF z_F = -(q_F + M_FB z_B)  with F the variables between and B those at a bound, by LU
-// with iterative refinement on the data as given. Keeps its workspace.
+// with iterative refinement on the data as given; where that matrix looks singular, by LU of the
+// equilibrated one, which tells. Keeps its workspace.
 class BasisSolver {
  public:
   enum class Outcome {
@@ -41,13 +43,18 @@ class BasisSolver {
 
  private:
   void gather(const LcpProblem& problem, const Basis& basis, VectorXd& z);
+  Eigen::Ref<MatrixXd> corner();
   void fill_matrix(const LcpProblem& problem);
+  void scale_matrix(const LcpProblem& problem);
+  double error_size() const;
   double measure(const LcpProblem& problem, const VectorXd& z);
+  bool refine_by_lu(const LcpProblem& problem, double start, VectorXd& z);
   template <class Factors>
-  double refine(const LcpProblem& problem, const Factors& factors, double start, VectorXd& z);
+  void refine(const LcpProblem& problem, const Factors& factors, double start, VectorXd& z);
 
   std::vector<int> between_;  // F
-  MatrixXd matrix_;           // M_FF, then its factors, in the top left corner
+  MatrixXd matrix_;           // M_FF scaled, then its factors, in the top left corner
+  Equilibration scale_;       // of that matrix
   VectorXd w_;                // M z + q
   VectorXd error_;            // w_F
   VectorXd change_, before_;  // of z_F

@@ -106,6 +106,7 @@ SolveReport solve_enumeration(const LcpProblem& problem, LcpSolution& solution,
   std::vector<std::size_t> wheels(choices.size(), 0);
   BasisSolver solver;
   VectorXd z, w;
+  bool at_round_off = false;
   do {
     ++report.iterations;
     if (solver.solve(problem, basis, z) == BasisSolver::Outcome::singular)
@@ -114,9 +115,12 @@ SolveReport solve_enumeration(const LcpProblem& problem, LcpSolution& solution,
     if (found >= report.residual) continue;
     report.residual = found;
     solution = {z, w};
-  } while (report.residual > options.tolerance && advance(choices, wheels, basis));
-  report.status =
-      report.residual <= options.tolerance ? SolveStatus::converged : SolveStatus::no_solution;
+    at_round_off = is_at_round_off(problem, z);
+  } while (report.residual > options.tolerance && !at_round_off && advance(choices, wheels, basis));
+  report.status = report.residual <= options.tolerance ? SolveStatus::converged
+                  : at_round_off                       ? SolveStatus::stalled
+                                                       : SolveStatus::no_solution;
+  if (report.status == SolveStatus::stalled) report.note = round_off_note(problem, solution.z);
   return report;
 }
 

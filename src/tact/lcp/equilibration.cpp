@@ -16,7 +16,7 @@ double power_of_two_near(double x)
 
 }  // namespace
 
-void Equilibration::fit(const MatrixXd& M)
+void Equilibration::fit(const Eigen::Ref<const MatrixXd>& M)
 {
   const Eigen::Index n = M.rows();
   row.setOnes(n);

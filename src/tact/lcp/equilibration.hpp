@@ -14,7 +14,7 @@ class Equilibration {
   VectorXd column;  // the diagonal of C
 
   // Chooses R and C for M (Ruiz 2001: divide by the square roots of the largest entries, repeat).
-  void fit(const MatrixXd& M);
+  void fit(const Eigen::Ref<const MatrixXd>& M);
 
  private:
   VectorXd row_largest_, column_largest_;  // workspace

@@ -42,6 +42,8 @@ void check_finite(const LcpProblem& problem)
   }
 }
 
+constexpr double round_off = 1e-14;  // of the terms of a row, which are up to thousands
+
 }  // namespace
 
 LcpKind kind(const LcpProblem& problem)
@@ -104,6 +106,44 @@ double residual(const LcpProblem& problem, const VectorXd& z)
 {
   VectorXd w;
   return residual(problem, z, w);
+}
+
+double relative_residual(const LcpProblem& problem, const VectorXd& z)
+{
+  VectorXd w;
+  if (!std::isfinite(residual(problem, z, w))) return infinity;
+  const MatrixXd sizes = problem.M.cwiseAbs();
+  const VectorXd terms = problem.q.cwiseAbs() + sizes * z.cwiseAbs();
+  const auto share = [&](int row, double error) { return error == 0.0 ? 0.0 : error / terms[row]; };
+  const auto share_of_move = [&](int i, double distance) {  // of z_i, in the row it changes most
+    double most = 0.0;
+    if (distance == 0.0) return most;
+    for (int k = 0; k < problem.size(); ++k)
+      most = std::max(most, share(k, sizes(k, i) * distance));
+    return most;
+  };
+  double worst = 0.0;
+  for (int i = 0; i < problem.size(); ++i) {
+    const double above_lower = z[i] - problem.lower_bound(i);
+    const double below_upper = problem.upper_bound(i) - z[i];
+    worst = std::max(worst, share_of_move(i, std::max({0.0, -above_lower, -below_upper})));
+    const double to_bound = std::max(0.0, w[i] > 0.0 ? above_lower : below_upper);
+    if (w[i] == 0.0 || to_bound == 0.0) continue;
+    double error = share(i, std::abs(w[i]));
+    if (std::isfinite(to_bound)) error = std::min(error, share_of_move(i, to_bound));
+    worst = std::max(worst, error);
+  }
+  return worst;
+}
+
+bool is_at_round_off(const LcpProblem& problem, const VectorXd& z)
+{
+  return relative_residual(problem, z) <= round_off;
+}
+
+std::string round_off_note(const LcpProblem& problem, const VectorXd& z)
+{
+  return fmt::format("at round-off, {:.0e} of the terms of a row", relative_residual(problem, z));
 }
 
 }  // namespace tact

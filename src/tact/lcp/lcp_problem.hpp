@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <string>
 #include <string_view>
 
 #include <tact/core/types.hpp>
@@ -49,5 +50,17 @@ double residual(const LcpProblem& problem, const VectorXd& z);
 
 // The same, and leaves w = M z + q behind; for solvers that need both and keep their workspace.
 double residual(const LcpProblem& problem, const VectorXd& z, VectorXd& w);
+
+// How much of the terms of a row, |q_i| + sum_j |M_ij z_j|, is wrong at most: w_i, or what it
+// changes in a row to move z_i to its bound, whichever is less. Free of the units of rows and
+// variables. Near 1e-16 it is round-off: no z in double precision does better, however large
+// residual() is in a row of large entries.
+double relative_residual(const LcpProblem& problem, const VectorXd& z);
+
+// Whether what is left is round-off, in every row.
+bool is_at_round_off(const LcpProblem& problem, const VectorXd& z);
+
+// Of such an answer, for reports: "at round-off, 2e-16 of the terms of a row".
+std::string round_off_note(const LcpProblem& problem, const VectorXd& z);
 
 }  // namespace tact

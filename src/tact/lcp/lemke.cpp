@@ -6,18 +6,6 @@
 #include <fmt/core.h>
 
 namespace tact {
-namespace {
-
-// Whether the residual is what rounding of the terms of M z + q leaves: no other basis does better.
-bool at_round_off(const LcpProblem& problem, const VectorXd& z, double found)
-{
-  double terms = 0.0;
-  for (int i = 0; i < problem.size(); ++i)
-    terms = std::max(terms, problem.M.row(i).cwiseAbs().dot(z.cwiseAbs()) + std::abs(problem.q[i]));
-  return found <= 1e-14 * terms;
-}
-
-}  // namespace
 
 struct LemkeSolver::Task {
   const LcpProblem& problem;
@@ -38,6 +26,19 @@ SolveReport LemkeSolver::solve(const LcpProblem& problem, LcpSolution& solution)
     return report;
   }
   const OrdinaryForm ordinary(problem);
+  solve_ordinary(problem, ordinary, solution, report);
+  if (report.ok() || !ordinary.left_pivots_alone()) return report;
+  if (report.status == SolveStatus::stalled && is_at_round_off(problem, solution.z)) return report;
+  SolveReport again;
+  again.iterations = report.iterations;
+  again.residual = report.residual;
+  solve_ordinary(problem, OrdinaryForm(problem, 0.0), solution, again);
+  return again;
+}
+
+void LemkeSolver::solve_ordinary(const LcpProblem& problem, const OrdinaryForm& ordinary,
+                                 LcpSolution& solution, SolveReport& report)
+{
   switch (ordinary.outcome()) {
     case OrdinaryForm::Outcome::reduced:
       make_attempts({problem, ordinary.M(), ordinary.q(), &ordinary}, solution, report);
@@ -51,7 +52,6 @@ SolveReport LemkeSolver::solve(const LcpProblem& problem, LcpSolution& solution)
       report.note = "an equation is left that no free variable can take over";
       break;
   }
-  return report;
 }
 
 void LemkeSolver::make_attempts(const Task& task, LcpSolution& solution, SolveReport& report)
@@ -70,7 +70,10 @@ void LemkeSolver::make_attempts(const Task& task, LcpSolution& solution, SolveRe
     ++answers;
     report.residual = take_better(task, solution);
     if (report.residual <= options_.tolerance) break;
-    if (at_round_off(task.problem, solution.z, report.residual)) break;
+    if (is_at_round_off(task.problem, solution.z)) {
+      report.note = round_off_note(task.problem, solution.z);
+      break;
+    }
   }
 
   if (report.residual <= options_.tolerance) {

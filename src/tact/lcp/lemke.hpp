@@ -27,12 +27,16 @@ class LemkeSolver {
   void set_tolerance(double tolerance) { options_.tolerance = tolerance; }
 
   // Requires a problem that validate() accepts. What was in `solution` plays no part.
+  // `stalled` with a note that tells the round-off: the answer is as good as numbers of double
+  // precision can be in rows of such large entries, and yet above the tolerance.
   // `no_solution`: every attempt ended on a ray. For positive semidefinite M (more generally
   // copositive plus) this means that no z >= 0 has M z + q >= 0; else it is strong evidence only.
   SolveReport solve(const LcpProblem& problem, LcpSolution& solution);
 
  private:
   struct Task;  // the given problem and the ordinary one in it
+  void solve_ordinary(const LcpProblem& problem, const OrdinaryForm& ordinary,
+                      LcpSolution& solution, SolveReport& report);
   void make_attempts(const Task& task, LcpSolution& solution, SolveReport& report);
   LemkePath::End follow(const Task& task, int attempt, int max_pivots);
   double take_better(const Task& task, LcpSolution& solution);

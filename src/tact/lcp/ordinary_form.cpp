@@ -7,15 +7,14 @@ namespace tact {
 namespace {
 
 // In equilibrated data, where the largest entry of every row and column is near 1.
-constexpr double zero_pivot = 1e-10;
-constexpr double zero_constant = 1e-9;    // of an equation without coefficients, against max |q|
-constexpr double pivoting_error = 1e-14;  // of the largest entry after elimination by pivots near 1
+constexpr double zero_constant = 10.0;  // pivots left alone, against max |q|
 
 using Role = OneSidedRow::Role;
 
 }  // namespace
 
-OrdinaryForm::OrdinaryForm(const LcpProblem& problem) : one_sided_(one_sided_form(problem))
+OrdinaryForm::OrdinaryForm(const LcpProblem& problem, double least_pivot)
+    : one_sided_(one_sided_form(problem)), least_pivot_(least_pivot)
 {
   load();
   while (!equations_.empty() && eliminate_one()) {
@@ -42,6 +41,12 @@ void OrdinaryForm::load()
       pairs_.push_back(i);
     }
   }
+  round_off_.reset(tableau_);
+}
+
+bool OrdinaryForm::is_pivot(int r, int c) const
+{
+  return std::abs(tableau_.row(r)[c]) > least_pivot_ && !round_off_.is_noise(tableau_, r, c);
 }
 
 int OrdinaryForm::partner(int variable) const
@@ -56,7 +61,7 @@ bool OrdinaryForm::eliminate_one()
   const std::vector<int> path = widest_shortest_path();
   if (path.empty()) return false;
   for (std::size_t k = 0; k + 1 < path.size(); k += 2) {
-    smallest_pivot_ = std::min(smallest_pivot_, std::abs(tableau_.row(path[k])[path[k + 1]]));
+    round_off_.pivot(tableau_, path[k], path[k + 1]);
     tableau_.pivot(path[k], path[k + 1]);
   }
   std::erase(equations_, path.front());
@@ -93,13 +98,13 @@ std::vector<int> OrdinaryForm::widest_shortest_path() const
 std::vector<int> OrdinaryForm::widest_way_out(const std::vector<Node>& nodes,
                                               std::size_t level) const
 {
-  double widest = zero_pivot;
+  double widest = 0.0;
   int last = -1;
   int free_column = -1;
   for (std::size_t k = level; k < nodes.size(); ++k)
     for (const int f : free_) {
       const double width = std::min(nodes[k].width, std::abs(tableau_.row(nodes[k].row)[f]));
-      if (width <= widest) continue;
+      if (width <= widest || !is_pivot(nodes[k].row, f)) continue;
       widest = width;
       last = static_cast<int>(k);
       free_column = f;
@@ -121,11 +126,11 @@ void OrdinaryForm::visit_pairs(std::vector<Node>& nodes, std::size_t level,
   const std::size_t level_end = nodes.size();
   std::erase_if(unvisited, [&](int pair) {
     const int basic = tableau_.is_basic(pair) ? pair : partner(pair);
-    Node node = {tableau_.row_of(basic), tableau_.column_of(partner(basic)), zero_pivot, -1};
+    Node node = {tableau_.row_of(basic), tableau_.column_of(partner(basic)), 0.0, -1};
     for (std::size_t k = level; k < level_end; ++k) {
       const double pivot = std::abs(tableau_.row(nodes[k].row)[node.column]);
       const double width = std::min(nodes[k].width, pivot);
-      if (width <= node.width) continue;
+      if (width <= node.width || !is_pivot(nodes[k].row, node.column)) continue;
       node.width = width;
       node.from = static_cast<int>(k);
     }
@@ -134,17 +139,27 @@ void OrdinaryForm::visit_pairs(std::vector<Node>& nodes, std::size_t level,
   });
 }
 
-OrdinaryForm::Outcome OrdinaryForm::examine_leftovers() const
+OrdinaryForm::Outcome OrdinaryForm::examine_leftovers()
 {
+  Outcome outcome = Outcome::reduced;
   for (const int e : equations_) {
-    const double* const row = tableau_.row(e);
+    for (const int f : free_) left_alone_ = left_alone_ || !round_off_.is_noise(tableau_, e, f);
     for (const int pair : pairs_) {
       const int nonbasic = tableau_.is_basic(pair) ? partner(pair) : pair;
-      if (std::abs(row[tableau_.column_of(nonbasic)]) > zero_pivot) return Outcome::stuck;
+      const int column = tableau_.column_of(nonbasic);
+      if (is_pivot(e, column)) return Outcome::stuck;
+      left_alone_ = left_alone_ || !round_off_.is_noise(tableau_, e, column);
     }
-    if (std::abs(tableau_.constant(e)) > zero_constant * largest_q_) return Outcome::inconsistent;
+    if (is_contradiction(e)) outcome = Outcome::inconsistent;
   }
-  return Outcome::reduced;
+  return outcome;
+}
+
+// Of an equation without coefficients.
+bool OrdinaryForm::is_contradiction(int equation) const
+{
+  return std::abs(tableau_.constant(equation)) > zero_constant * least_pivot_ * largest_q_ &&
+         !round_off_.is_constant_noise(tableau_, equation);
 }
 
 // What elimination leaves of exact zeros is made zero again: Lemke's path would scale it up.
@@ -159,13 +174,12 @@ void OrdinaryForm::extract()
   for (Eigen::Index k = 0; k < size; ++k) {
     const int pair = pairs_[k];
     const int r = tableau_.row_of(tableau_.is_basic(pair) ? pair : partner(pair));
-    q_[k] = tableau_.constant(r);
-    for (Eigen::Index l = 0; l < size; ++l) M_(k, l) = tableau_.row(r)[columns[l]];
+    q_[k] = round_off_.is_constant_noise(tableau_, r) ? 0.0 : tableau_.constant(r);
+    for (Eigen::Index l = 0; l < size; ++l) {
+      const int c = columns[l];
+      M_(k, l) = round_off_.is_noise(tableau_, r, c) ? 0.0 : tableau_.row(r)[c];
+    }
   }
-  if (size == 0 || one_sided_.size() == size) return;
-  const double zero = pivoting_error / smallest_pivot_;
-  M_ = (M_.array().abs() <= zero * std::max(1.0, M_.cwiseAbs().maxCoeff())).select(0.0, M_);
-  q_ = (q_.array().abs() <= zero * largest_q_).select(0.0, q_);
 }
 
 Basis OrdinaryForm::given_basis(const std::vector<bool>& z_is_basic) const

@@ -7,6 +7,7 @@
 #include <tact/lcp/complementary_basis.hpp>
 #include <tact/lcp/equilibration.hpp>
 #include <tact/lcp/one_sided_form.hpp>
+#include <tact/lcp/pivot_round_off.hpp>
 #include <tact/lcp/tableau.hpp>
 
 namespace tact {
@@ -16,6 +17,7 @@ namespace tact {
 // variables go between: the pivots (e, c1), (c1, c2), ..., (ck, f) exchange the roles of the two
 // variables of each pair (a principal pivotal transform), and the rest is again an ordinary LCP. Of
 // the shortest such paths the one with the largest smallest pivot is taken, in equilibrated data.
+// An entry that may be nothing but round-off is no pivot, and zero in the end.
 class OrdinaryForm {
  public:
   enum class Outcome {
@@ -24,7 +26,13 @@ class OrdinaryForm {
     stuck,         // an equation remains that no free variable can take over
   };
 
-  explicit OrdinaryForm(const LcpProblem& problem);
+  // Pivots below `least_pivot` are left alone: equations computed from others, which depend on each
+  // other up to their rounding, are to be dropped. Where data span many orders of magnitude such a
+  // pivot may be a true one, and 0 takes every one that stands out of the round-off.
+  explicit OrdinaryForm(const LcpProblem& problem, double least_pivot = 1e-10);
+
+  // Whether an entry that stood out of the round-off was left alone.
+  bool left_pivots_alone() const { return left_alone_; }
 
   Outcome outcome() const { return outcome_; }
   const MatrixXd& M() const { return M_; }
@@ -39,22 +47,26 @@ class OrdinaryForm {
  private:
   struct Node;
   void load();
+  bool is_pivot(int r, int c) const;
   bool eliminate_one();
   std::vector<int> widest_shortest_path() const;
   std::vector<int> widest_way_out(const std::vector<Node>& nodes, std::size_t level) const;
   void visit_pairs(std::vector<Node>& nodes, std::size_t level, std::vector<int>& unvisited) const;
-  Outcome examine_leftovers() const;
+  Outcome examine_leftovers();
+  bool is_contradiction(int equation) const;
   void extract();
   int partner(int variable) const;
 
   OneSidedForm one_sided_;
   Equilibration scale_;
   Tableau tableau_;
-  double largest_q_ = 0.0;       // of the equilibrated data
-  double smallest_pivot_ = 1.0;  // of all eliminations
-  std::vector<int> equations_;   // rows of the equations not yet eliminated
-  std::vector<int> free_;        // columns of the free variables not yet eliminated
-  std::vector<int> pairs_;       // rows of the one-sided form that are complementary
+  PivotRoundOff round_off_;
+  double least_pivot_;
+  bool left_alone_ = false;
+  double largest_q_ = 0.0;      // of the equilibrated data
+  std::vector<int> equations_;  // rows of the equations not yet eliminated
+  std::vector<int> free_;       // columns of the free variables not yet eliminated
+  std::vector<int> pairs_;      // rows of the one-sided form that are complementary
   Outcome outcome_ = Outcome::reduced;
   MatrixXd M_;
   VectorXd q_;

@@ -102,6 +102,11 @@ SolveReport solve_by_turns(const LcpProblem& problem, LcpSolution& solution,
     }
     if (found <= options.tolerance) return total;
   }
+  if (total.residual < infinity && is_at_round_off(problem, solution.z)) {
+    total.status = SolveStatus::stalled;  // an answer, as good as rows of such entries allow
+    total.note += "; " + round_off_note(problem, solution.z);
+    return total;
+  }
   if (none_found) total.status = SolveStatus::no_solution;
   return total;
 }
