@@ -133,6 +133,36 @@ void damage_recordings(int mutants)
   CHECK(noticed > mutants / 20);
 }
 
+// Damage to the segments of a run that is gone on with and finished, here in this process.
+int damage_former_runs(int mutants)
+{
+  const TemporaryFolder growing;
+  const fs::path segment = growing.path() / "segments/00000.h5";
+  {
+    RecordingWriter writer = RecordingWriter::create(growing.path(), sample_header());
+    write_frames(writer, 0, 2);
+    writer.commit();
+  }
+  const std::string recording = read_text(growing.path() / "recording.h5");
+  const std::string original = read_text(segment);
+  Random random(6);
+  int noticed = 0;
+  for (int trial = 0; trial < mutants; ++trial) {
+    CAPTURE(trial);
+    std::ofstream(growing.path() / "recording.h5", std::ios::binary) << recording;
+    fs::create_directories(segment.parent_path());
+    std::ofstream(segment, std::ios::binary) << mutant_of(original, random);
+    try {
+      RecordingWriter writer = RecordingWriter::resume(growing.path(), 2);
+      write_frames(writer, 2, 3);
+      writer.finish();
+    } catch (const Error&) {
+      ++noticed;
+    }
+  }
+  return noticed;
+}
+
 // Two contacts that push, by velocities or with bodies.
 FclibFile small_problem(bool global)
 {
@@ -186,6 +216,17 @@ TEST_CASE("thousands of damaged FCLIB files never crash a command" * doctest::te
 TEST_CASE("damaged recordings are found bad or refused and never crash a command")
 {
   damage_recordings(200);
+}
+
+TEST_CASE("a run that goes on from a damaged recording is finished or refused, and never crashes")
+{
+  CHECK(damage_former_runs(200) > 10);
+}
+
+TEST_CASE("thousands of damaged recordings that are gone on with crash no run" *
+          doctest::test_suite("slow"))
+{
+  CHECK(damage_former_runs(3'000) > 100);
 }
 
 TEST_CASE("thousands of damaged recordings never crash a command" * doctest::test_suite("slow"))

@@ -17,7 +17,6 @@
 namespace tact {
 namespace {
 
-constexpr unsigned longest_answer = 60;  // s
 constexpr std::size_t piece = 16 << 20;  // B: memory is made as bytes come, not as announced
 constexpr std::uint8_t answered = 1, refused = 0;
 
@@ -81,11 +80,11 @@ int leave_the_program(int line)
   return first_free;
 }
 
-[[noreturn]] void serve(int line, const ReaderProcess::Answer& answer)
+[[noreturn]] void serve(int line, const ReaderProcess::Answer& answer, unsigned longest)
 {
   std::string request, text;
   while (receive_text(line, request)) {
-    ::alarm(longest_answer);
+    ::alarm(longest);
     std::uint8_t kind = answered;
     try {
       text = answer(request);
@@ -119,7 +118,7 @@ void ReaderProcess::start()
   {
     const std::unique_lock alone(no_copies_now());
     copy_ = ::fork();
-    if (copy_ == 0) serve(leave_the_program(ends[1]), answer_);
+    if (copy_ == 0) serve(leave_the_program(ends[1]), answer_, longest_);
     why = errno;
   }
   ::close(ends[1]);
@@ -147,8 +146,7 @@ void ReaderProcess::mourn()
 {
   const int status = end();
   const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  if (signal == SIGALRM)
-    throw ReaderDied(fmt::format("reading it took more than {} s", longest_answer));
+  if (signal == SIGALRM) throw ReaderDied(fmt::format("reading it took more than {} s", longest_));
   throw ReaderDied(fmt::format("the HDF5 library crashes on it (signal {})", signal));
 }
 

@@ -31,13 +31,17 @@ class ReaderProcess {
   // Called in the copy; an Error that it throws is thrown again by ask().
   using Answer = std::function<std::string(std::string_view request)>;
 
-  explicit ReaderProcess(Answer answer) : answer_(std::move(answer)) {}
+  // `longest`: s that an answer may take.
+  explicit ReaderProcess(Answer answer, unsigned longest = 60)
+      : answer_(std::move(answer)), longest_(longest)
+  {
+  }
   ~ReaderProcess() { end(); }
   ReaderProcess(const ReaderProcess&) = delete;
   ReaderProcess& operator=(const ReaderProcess&) = delete;
 
   // Starts the copy at the first request, and anew at the first after one that it died of. Throws
-  // ReaderDied for that one, also after a minute without an answer.
+  // ReaderDied for that one, also where the answer takes too long.
   std::string ask(std::string_view request);
 
  private:
@@ -46,6 +50,7 @@ class ReaderProcess {
   [[noreturn]] void mourn();
 
   Answer answer_;
+  unsigned longest_;
   pid_t copy_ = -1;
   int line_ = -1;  // to the copy
 };

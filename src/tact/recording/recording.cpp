@@ -337,6 +337,11 @@ Recording Recording::open(const fs::path& path)
   return Recording(std::make_unique<Impl>(find_recording(path)));
 }
 
+const layout::FrameIndex& Recording::index() const
+{
+  return impl_->index;
+}
+
 const fs::path& Recording::file() const
 {
   return impl_->path;

@@ -185,6 +185,10 @@ struct MomentumCheck {
 // Of each body; zero for obstacles and for frames without balances.
 std::vector<MomentumCheck> check_momentum(const RecordingHeader& header, const Frame& frame);
 
+namespace layout {
+struct FrameIndex;
+}
+
 // The frames of a recording that were committed, of a finished run or one under way. A run that
 // goes on is not seen: open the recording again for its newer frames. One thread at a time. The
 // file is read in a process of its own (reader_process), which a damaged one may crash: Error then.
@@ -213,6 +217,8 @@ class Recording {
  private:
   struct Impl;
   explicit Recording(std::unique_ptr<Impl> impl);
+  friend class RecordingWriter;  // goes on where a former one ended
+  const layout::FrameIndex& index() const;
   std::unique_ptr<Impl> impl_;
 };
 

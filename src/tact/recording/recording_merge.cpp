@@ -3,14 +3,18 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <set>
+#include <string>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/core.h>
 
 #include <tact/recording/atomic_file.hpp>
+#include <tact/recording/reader_process.hpp>
 
 namespace tact {
 namespace {
@@ -28,18 +32,24 @@ void reserve(const fs::path& file, std::uintmax_t bytes)
   if (cause) throw_write_error(file, cause);
 }
 
-std::uintmax_t room_for(const fs::path& folder, const fs::path& start,
-                        const layout::FrameIndex& index)
+std::uintmax_t bytes_of_segments(const fs::path& folder, const layout::FrameIndex& index)
 {
-  constexpr std::uintmax_t per_frame = 256;  // B, for its name in the group of all frames
-  constexpr std::uintmax_t slack = 256 << 10;
-  std::uintmax_t bytes = fs::file_size(start) + slack + per_frame * index.times.size();
+  std::uintmax_t bytes = 0;
   for (const int segment : std::set(index.segments.begin(), index.segments.end())) {
     std::error_code error;
     const std::uintmax_t size = fs::file_size(layout::segment_file(folder, segment), error);
     if (!error) bytes += size;
   }
   return bytes;
+}
+
+std::uintmax_t room_for(const fs::path& folder, const fs::path& start,
+                        const layout::FrameIndex& index)
+{
+  constexpr std::uintmax_t per_frame = 256;  // B, for its name in the group of all frames
+  constexpr std::uintmax_t slack = 256 << 10;
+  return fs::file_size(start) + slack + per_frame * index.times.size() +
+         bytes_of_segments(folder, index);
 }
 
 void copy_frames(const hdf5::Handle& target, const fs::path& folder,
@@ -57,6 +67,7 @@ void copy_frames(const hdf5::Handle& target, const fs::path& folder,
   }
 }
 
+// Reads segments, which a former run or another program may have written: not in this process.
 void write_merged(const fs::path& file, const fs::path& folder, const RecordingHeader& header,
                   const layout::FrameIndex& index)
 {
@@ -74,6 +85,14 @@ void write_merged(const fs::path& file, const fs::path& folder, const RecordingH
   hdf5::require(H5Fflush(target.id(), H5F_SCOPE_GLOBAL) >= 0, "write the merged recording");
 }
 
+// s: at the pace of a slow disk.
+unsigned longest_merge(const fs::path& folder, const layout::FrameIndex& index)
+{
+  constexpr std::uintmax_t pace = 1 << 20;  // B/s
+  const std::uintmax_t seconds = 60 + bytes_of_segments(folder, index) / pace;
+  return static_cast<unsigned>(std::min<std::uintmax_t>(seconds, 1U << 30));
+}
+
 }  // namespace
 
 fs::path merged_file(const fs::path& folder)
@@ -87,7 +106,14 @@ void merge_segments(const fs::path& folder, const RecordingHeader& header,
   const fs::path file = layout::recording_file(folder);
   const fs::path merged = merged_file(folder);
   try {
-    write_merged(merged, folder, header, index);
+    ReaderProcess merging(
+        [&](std::string_view) {
+          const hdf5::Quiet quiet;
+          write_merged(merged, folder, header, index);
+          return std::string();
+        },
+        longest_merge(folder, index));
+    merging.ask("");
     sync_to_disk(merged);
     rename_synced(merged, file);
   } catch (const Error& error) {

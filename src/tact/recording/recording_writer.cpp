@@ -168,15 +168,13 @@ RecordingWriter RecordingWriter::resume(const fs::path& folder, int frames)
 {
   const hdf5::Quiet quiet;
   const fs::path file = layout::recording_file(folder);
-  (void)Recording::open(folder);  // a damaged file crashes another process than this one
-  layout::Contents contents = layout::open_contents(file);
-  if (frames < 0 || frames > contents.index.size())
+  const Recording former = Recording::open(folder);
+  if (frames < 0 || frames > former.frame_count())
     throw Error(fmt::format("{}: found {} frames, expected at least the {} of the checkpoint",
-                            file.string(), contents.index.size(), frames));
-  auto impl = std::make_unique<Impl>(folder, std::move(contents.header));
-  if (contents.finished) adopt_as_segment(file, layout::segment_file(folder, 0));
-  contents.file.reset();
-  impl->index = std::move(contents.index);
+                            file.string(), former.frame_count(), frames));
+  auto impl = std::make_unique<Impl>(folder, former.header());
+  if (former.finished()) adopt_as_segment(file, layout::segment_file(folder, 0));
+  impl->index = former.index();
   impl->index.keep(frames);
   impl->committed = frames;
   impl->write_index();
