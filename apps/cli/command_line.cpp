@@ -10,6 +10,7 @@
 #include <cli/commands.hpp>
 #include <cli/version.hpp>
 #include <tact/core/error.hpp>
+#include <tact/core/memory_limit.hpp>
 #include <tact/core/printable.hpp>
 #include <tact/files/text_file.hpp>
 
@@ -41,6 +42,7 @@ struct Grammar {
   bool verbose = false;
   bool no_color = false;
   bool version = false;
+  std::string memory;  // empty: a share of what there is
 
   const Entry* chosen() const
   {
@@ -61,6 +63,9 @@ void build(Grammar& grammar)
   app.get_formatter()->label("Subcommands", "Commands");
   app.add_flag("--quiet", grammar.quiet, "Nothing on stderr but what is wrong");
   app.add_flag("--verbose", grammar.verbose, "Tell each step on stderr");
+  app.add_option("--memory", grammar.memory,
+                 "Most that may be taken, as 800M or 2.5G; default: 80 % of what is free")
+      ->type_name("SIZE");
   app.add_flag("--no-color", grammar.no_color, "No colour (also: NO_COLOR in the environment)");
   app.add_flag("--version", grammar.version, "Version, commit, build type and threads");
   for (const Command& command : {run_command(), view_command(), render_command(), verify_command(),
@@ -69,7 +74,7 @@ void build(Grammar& grammar)
                                  solve_command(), ccd_command(), bench_command(), fuzz_command()}) {
     CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
     sub->fallthrough();  // --quiet and its like may follow the command
-    sub->footer("Every command also takes --quiet, --verbose and --no-color.");
+    sub->footer("Every command also takes --quiet, --verbose, --no-color and --memory SIZE.");
     grammar.entries.push_back({command, sub, command.declare(*sub)});
   }
 }
@@ -134,7 +139,11 @@ int run_chosen(const Grammar& grammar, Console& console)
     console.verbosity = Verbosity::quiet;
   else if (grammar.verbose)
     console.verbosity = Verbosity::verbose;
-  return entry->action(console);
+  const MemoryLimit limit(grammar.memory.empty()
+                              ? default_memory_limit()
+                              : parse_memory_limit(grammar.memory, machine_memory().total));
+  return with_memory_for(fmt::format("tact {}", entry->command.name),
+                         [&] { return entry->action(console); });
 }
 
 int parse_and_run(const std::vector<std::string>& arguments, Console& console)
@@ -165,7 +174,7 @@ int run(const std::vector<std::string>& arguments, Console console)
     return wrong_input;
   } catch (const std::exception& error) {
     console.complain(told(error));
-    return failed;
+    return wants_memory(error) ? not_reached : failed;
   }
 }
 

@@ -7,6 +7,7 @@
 #include <ostream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -22,6 +23,7 @@
 #include <cli/set_option.hpp>
 #include <cli/version.hpp>
 #include <tact/core/error.hpp>
+#include <tact/core/memory_limit.hpp>
 #include <tact/run/run.hpp>
 #include <tact/scene/scene_file.hpp>
 #include <tact/setup/scene_builder.hpp>
@@ -153,6 +155,12 @@ int tell_end(const RunReport& report, const RunSettings& settings, const RunComm
   const std::string miss = report.miss();
   if (!miss.empty()) console.complain(miss);  // however quiet
   if (report.finished) return miss.empty() ? done : not_reached;
+  if (report.out_of_memory) {
+    console.complain(report.failure +
+                     "; what is finished is kept, and the same command with "
+                     "--resume and more memory goes on");
+    return not_reached;
+  }
   if (!report.failure.empty()) {
     console.complain(report.failure);
     return failed;
@@ -169,7 +177,10 @@ int run_scene(const RunCommandOptions& options, const Console& console)
   const tbb::global_control limit(
       tbb::global_control::max_allowed_parallelism,
       static_cast<std::size_t>(options.threads > 0 ? options.threads : hardware_threads()));
-  const Scene scene = build_scene(read_scene(options.scene, options.patches));
+  SceneDescription description = with_memory_for(
+      "reading the scene", [&] { return read_scene(options.scene, options.patches); });
+  const Scene scene = with_memory_for("building the bodies of the scene",
+                                      [&] { return build_scene(std::move(description)); });
   const RunSettings settings = settings_of(scene, options);
   require_folder(settings.folder);
   if (!options.overwrite && !options.resume) refuse_to_replace(settings.folder);

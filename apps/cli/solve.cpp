@@ -15,6 +15,8 @@
 #include <cli/progress.hpp>
 #include <cli/table.hpp>
 #include <tact/core/error.hpp>
+#include <tact/core/memory_limit.hpp>
+#include <tact/core/printable.hpp>
 #include <tact/files/friction_io.hpp>
 #include <tact/run/problem_solve.hpp>
 #include <tact/run/solution_io.hpp>
@@ -65,7 +67,7 @@ Problems read_all(const SolveOptions& options, const Console& console)
   Problems problems;
   for (const std::string& file : options.files) {
     console.detail("reading " + file);
-    problems.push_back(read_problem(file));
+    problems.push_back(with_memory_for("reading " + file, [&] { return read_problem(file); }));
   }
   return problems;
 }
@@ -74,6 +76,19 @@ std::vector<std::string> solvers_asked(const SolveOptions& options, const Proble
 {
   if (options.solver == "all") return solvers_for(problem);
   return {options.solver};
+}
+
+// A method that wants more memory than it gets is a row like any other: the next may do with less.
+SolvedProblem solved_within_memory(const Problem& problem, const std::string& solver,
+                                   const ProblemOptions& options)
+{
+  try {
+    return with_memory_for("this method", [&] { return solve(problem, solver, options); });
+  } catch (const OutOfMemory& error) {
+    SolveReport report = unsupported(told(error));
+    report.status = SolveStatus::stalled;
+    return {.solver = solver, .report = report, .solution = {}};
+  }
 }
 
 Records solve_all(const Problems& problems, const SolveOptions& options, const Console& console)
@@ -92,7 +107,7 @@ Records solve_all(const Problems& problems, const SolveOptions& options, const C
                        .rows = {}});
     for (const std::string& solver : solvers_asked(options, problem)) {
       progress.begin(fmt::format("solving {} by {}", options.files[i], solver));
-      records.back().rows.push_back(solve(problem, solver, options.problem));
+      records.back().rows.push_back(solved_within_memory(problem, solver, options.problem));
     }
   }
   return records;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <new>
 
 #include <fmt/core.h>
 
 #include <tact/core/error.hpp>
+#include <tact/core/memory_limit.hpp>
 
 namespace tact {
 namespace {
@@ -66,10 +66,19 @@ std::string printable(std::string_view text)
   return shown;
 }
 
+std::string told(const OutOfMemory& error)
+{
+  const std::uint64_t bytes = MemoryLimit::bytes();
+  if (bytes == 0) return printable(fmt::format("out of memory for {}", error.what()));
+  return printable(fmt::format("out of memory for {}: it needs more than the {} of --memory",
+                               error.what(), told_bytes(bytes)));
+}
+
 std::string told(const std::exception& error)
 {
+  if (const auto* memory = dynamic_cast<const OutOfMemory*>(&error)) return told(*memory);
   if (dynamic_cast<const Error*>(&error)) return printable(error.what());
-  if (dynamic_cast<const std::bad_alloc*>(&error)) return "out of memory";
+  if (wants_memory(error)) return "out of memory";
   return printable(fmt::format("this is a fault of tact, please report it: {}", error.what()));
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <tact/core/error.hpp>
+#include <tact/core/memory_limit.hpp>
 #include <tact/files/mesh_io_formats.hpp>
 #include <tact/files/text_file.hpp>
 
@@ -63,20 +64,25 @@ TriMesh read_surface(const fs::path& file)
 {
   const std::string kind = ending(file);
   if (!is_surface(kind)) reject_ending(file, surface_endings);
-  const std::string text = read_text(file);
   const std::string name = file.string();
-  if (kind == ".obj") return parse_obj(name, text);
-  if (kind == ".ply") return parse_ply(name, text);
-  if (kind == ".stl") return parse_stl(name, text);
-  return parse_gltf(file, text);
+  return with_memory_for("the mesh " + name, [&] {
+    const std::string text = read_text(file);
+    if (kind == ".obj") return parse_obj(name, text);
+    if (kind == ".ply") return parse_ply(name, text);
+    if (kind == ".stl") return parse_stl(name, text);
+    return parse_gltf(file, text);
+  });
 }
 
 TetMesh read_tetrahedra(const fs::path& file)
 {
   const std::string kind = ending(file);
   if (!is_solid(kind)) reject_ending(file, solid_endings);
-  const std::string text = read_text(file);
-  return kind == ".msh" ? parse_msh(file.string(), text) : parse_vtk(file.string(), text);
+  const std::string name = file.string();
+  return with_memory_for("the mesh " + name, [&] {
+    const std::string text = read_text(file);
+    return kind == ".msh" ? parse_msh(name, text) : parse_vtk(name, text);
+  });
 }
 
 std::variant<TriMesh, TetMesh> read_mesh(const fs::path& file)

@@ -5,12 +5,15 @@
 #include <fmt/format.h>
 
 #include <tact/core/error.hpp>
+#include <tact/core/memory_limit.hpp>
 #include <tact/linalg/panel_factor.hpp>
 #include <tact/linalg/panel_solve.hpp>
 
 namespace tact {
 
 namespace {
+
+constexpr const char* wanted_for = "the factorisation";
 
 // A vector of three numbers a node, in the order of nodes.
 struct NodeVector {
@@ -24,14 +27,16 @@ struct NodeVector {
 }  // namespace
 
 BlockCholesky::BlockCholesky(const BlockPattern& pattern)
-    : BlockCholesky(std::make_shared<const Elimination>(analyse(pattern)))
+    : BlockCholesky(with_memory_for(
+          wanted_for, [&] { return std::make_shared<const Elimination>(analyse(pattern)); }))
 {
 }
 
 BlockCholesky::BlockCholesky(std::shared_ptr<const Elimination> elimination)
-    : elimination_(std::move(elimination)),
-      values_(4 * static_cast<std::size_t>(elimination_->supernodes.back().panel))
+    : elimination_(std::move(elimination))
 {
+  const std::size_t size = 4 * static_cast<std::size_t>(elimination_->supernodes.back().panel);
+  with_memory_for(wanted_for, [&] { values_ = decltype(values_)(size); });
 }
 
 bool BlockCholesky::factor(const BlockMatrix& A)

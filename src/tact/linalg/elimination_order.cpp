@@ -1,6 +1,7 @@
 #include <tact/linalg/elimination_order.hpp>
 
 #include <mutex>
+#include <new>
 
 #include <metis.h>
 #include <Eigen/OrderingMethods>
@@ -44,6 +45,7 @@ std::vector<int> dissection_order(const BlockPattern& pattern)
   const std::scoped_lock lock(one_at_a_time);
   const int status = METIS_NodeND(&n, first.data(), neighbours.data(), nullptr, options.data(),
                                   order.data(), position.data());
+  if (status == METIS_ERROR_MEMORY) throw std::bad_alloc();
   if (status != METIS_OK) throw Error("dissection_order: METIS found no order of the nodes");
   return {order.begin(), order.end()};
 }

@@ -147,6 +147,11 @@ Quiet::~Quiet()
   H5Eset_auto2(H5E_DEFAULT, report_, data_);
 }
 
+void silence()
+{
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
 Handle create_in_memory(const fs::path& name)
 {
   const Handle access = file_access();

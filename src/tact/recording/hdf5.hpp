@@ -36,6 +36,9 @@ class Quiet {
   void* data_ = nullptr;
 };
 
+// For good: a library that met its limits complains even at the end of the program.
+void silence();
+
 class Handle {
  public:
   using Close = herr_t (*)(hid_t);

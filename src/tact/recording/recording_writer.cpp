@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <new>
 #include <optional>
 #include <shared_mutex>
 #include <system_error>
@@ -10,6 +11,7 @@
 #include <tbb/task_group.h>
 
 #include <tact/core/error.hpp>
+#include <tact/core/memory_limit.hpp>
 #include <tact/recording/atomic_file.hpp>
 #include <tact/recording/folder_lock.hpp>
 #include <tact/recording/reader_process.hpp>
@@ -34,6 +36,20 @@ void require_size(const char* what, std::size_t found, int expected)
 {
   if (found != static_cast<std::size_t>(expected))
     throw Error(fmt::format("recording: the frame has {} {}, expected {}", found, what, expected));
+}
+
+// Writing to a file in memory fails for want of it alone.
+template <class Work>
+void in_memory(Work&& work)
+{
+  constexpr const char* name = "the recording";
+  try {
+    const hdf5::Quiet quiet;
+    with_memory_for(name, work);
+  } catch (const hdf5::Failure&) {
+    hdf5::silence();  // it would not come to its end at the program's, and say so
+    throw OutOfMemory(name);
+  }
 }
 
 void write_synced(const fs::path& file, const hdf5::Handle& contents)
@@ -82,10 +98,17 @@ struct RecordingWriter::Impl {
   std::optional<layout::PackedFrame> packed;
   bool pending = false;
 
-  ~Impl() { packing.wait(); }
+  ~Impl()
+  {
+    const hdf5::Quiet quiet;
+    const BeyondMemoryLimit safety;  // a wait that throws would end the program
+    packing.wait();
+    segment.reset();
+  }
 
   void pack(Frame next);
   void write_pending();
+  void commit();
   void begin_segment(int number);
   void write_index() const;
   void drop_unlinked() const;
@@ -96,6 +119,7 @@ void RecordingWriter::Impl::pack(Frame next)
   frame = std::move(next);
   packed.reset();
   pending = true;
+  const BeyondMemoryLimit start;  // oneTBB waits for ever for a task that it could not begin
   packing.run([this] {
     const std::shared_lock beside(no_copies_now());
     try {
@@ -132,6 +156,18 @@ void RecordingWriter::Impl::write_index() const
   write_synced(file, contents);
 }
 
+void RecordingWriter::Impl::commit()
+{
+  write_pending();
+  make_folder(layout::segment_folder(folder));
+  write_synced(layout::segment_file(folder, segment_number), segment);
+  write_index();
+  committed = index.size();
+  if (!replaced) drop_unlinked();
+  replaced = true;
+  begin_segment(segment_number + 1);
+}
+
 // Segments of a former recording, or committed after the checkpoint that was resumed, and what a
 // kill left half-written. None is in the way of anything, so that it does not matter if one stays.
 void RecordingWriter::Impl::drop_unlinked() const
@@ -155,12 +191,11 @@ RecordingWriter::~RecordingWriter() = default;
 
 RecordingWriter RecordingWriter::create(const fs::path& folder, const RecordingHeader& header)
 {
-  const hdf5::Quiet quiet;
   validate(header);
   make_folder(folder);
   auto impl = std::make_unique<Impl>(folder, header);
   const std::vector<int> former = layout::segments_in(folder);
-  impl->begin_segment(former.empty() ? 0 : former.back() + 1);
+  in_memory([&] { impl->begin_segment(former.empty() ? 0 : former.back() + 1); });
   return RecordingWriter(std::move(impl));
 }
 
@@ -202,7 +237,6 @@ int RecordingWriter::committed_count() const
 
 void RecordingWriter::append(Frame frame)
 {
-  const hdf5::Quiet quiet;
   const RecordingHeader& header = impl_->header;
   require_size("vertices", frame.vertices.size(), header.vertex_count());
   require_size("entries of q", static_cast<std::size_t>(frame.q.size()), header.q_size());
@@ -215,25 +249,19 @@ void RecordingWriter::append(Frame frame)
     throw Error(fmt::format("recording: found a frame at t = {} s, expected one after {} s",
                             frame.t, times.back()));
   assert(impl_->segment.valid());  // nothing comes after finish()
-  impl_->write_pending();
-  impl_->index.add(frame.t, frame.step, impl_->segment_number);
-  impl_->gathered += bytes_of(frame);
-  impl_->pack(std::move(frame));
+  in_memory([&] {
+    impl_->write_pending();
+    impl_->index.add(frame.t, frame.step, impl_->segment_number);
+    impl_->gathered += bytes_of(frame);
+    impl_->pack(std::move(frame));
+  });
   if (impl_->gathered >= gathered_limit) commit();
 }
 
 void RecordingWriter::commit()
 {
-  const hdf5::Quiet quiet;
   if (impl_->committed == impl_->index.size() && impl_->replaced) return;
-  impl_->write_pending();
-  make_folder(layout::segment_folder(impl_->folder));
-  write_synced(layout::segment_file(impl_->folder, impl_->segment_number), impl_->segment);
-  impl_->write_index();
-  impl_->committed = impl_->index.size();
-  if (!impl_->replaced) impl_->drop_unlinked();
-  impl_->replaced = true;
-  impl_->begin_segment(impl_->segment_number + 1);
+  in_memory([&] { impl_->commit(); });
 }
 
 void RecordingWriter::finish()

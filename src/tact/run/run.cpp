@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <tact/core/error.hpp>
+#include <tact/core/memory_limit.hpp>
+#include <tact/core/printable.hpp>
 #include <tact/core/stop.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/files/contact_io.hpp>
@@ -71,9 +73,14 @@ class Run {
 
   RunReport simulate()
   {
-    while (state_.step < settings_.steps && !stopped()) {
-      if (!step()) break;
-      if (since_checkpoint_.seconds() >= settings_.checkpoint_seconds) save();
+    try {
+      while (state_.step < settings_.steps && !stopped()) {
+        if (!step()) break;
+        if (since_checkpoint_.seconds() >= settings_.checkpoint_seconds) save();
+      }
+    } catch (const OutOfMemory& error) {  // in what comes after a step: its frame may be lost
+      run_short(error);
+      return abandoned();
     }
     finish();
     return report_;
@@ -128,12 +135,16 @@ class Run {
   bool step()
   {
     const Timer timer;
-    if (hooks_.stop) memory_ = stepper_.memory();  // the halves of a step have changed it already
+    StepperMemory before = stepper_.memory();  // halves of a step that is given up change it
     try {
       const StopScope scope(hooks_.stop);
-      (void)stepper_.step(state_, settings_.dt);
+      with_memory_for("the step", [&] { (void)stepper_.step(state_, settings_.dt); });
     } catch (const Stopped&) {
-      stepper_.restore(memory_);
+      stepper_.restore(before);
+      return false;
+    } catch (const OutOfMemory& error) {
+      run_short(error);
+      stepper_.restore(before);
       return false;
     } catch (const StepError& error) {
       report_.failure = error.what();
@@ -167,8 +178,26 @@ class Run {
     return true;
   }
 
+  void run_short(const OutOfMemory& error)
+  {
+    report_.out_of_memory = true;
+    report_.failure =
+        fmt::format("step {} at t = {:g} s: {}", state_.step + 1, state_.t, told(error));
+  }
+
+  // The last checkpoint and the frames that were committed before it are what stays.
+  RunReport abandoned()
+  {
+    const BeyondMemoryLimit safety;
+    report_.judged = false;
+    report_.state_hash = state_hash(state_);
+    write_text(settings_.folder / "report.json", report_json(report_));
+    return report_;
+  }
+
   void record(const StepResult& step)
   {
+    const BeyondMemoryLimit safety;
     const bool recorded = state_.step % settings_.every == 0;
     if (recorded || !forces_.idle()) {
       Frame frame = recorder_.frame(state_, step);
@@ -189,6 +218,8 @@ class Run {
   // First the frames, then what refers to them.
   void save()
   {
+    if (saved_ == state_.step) return;
+    const BeyondMemoryLimit safety;
     const Timer output;
     writer_.commit();
     log_.commit();
@@ -209,6 +240,7 @@ class Run {
     report_.totals.output_seconds += output.seconds();
     report_.totals.wall_seconds += output.seconds();
     since_checkpoint_ = Timer();
+    saved_ = state_.step;
   }
 
   // Bodies that are alike are called name-0, name-1...: an island is named after them all.
@@ -229,6 +261,7 @@ class Run {
 
   void finish()
   {
+    const BeyondMemoryLimit safety;
     save();
     report_.finished = state_.step >= settings_.steps;
     const bool whole = report_.finished || !stopped();  // the last step, not the half of one
@@ -237,7 +270,9 @@ class Run {
     if (report_.finished) writer_.finish();
     report_.totals.output_seconds += output.seconds();
     report_.totals.wall_seconds += output.seconds();
-    report_.totals.add(penetration(writer_.header(), frame_of(world_, state_)));
+    // The exact test of a large scene takes seconds, and whoever presses Ctrl-C is not to wait.
+    report_.judged = whole;
+    if (report_.judged) report_.totals.add(penetration(writer_.header(), frame_of(world_, state_)));
     report_.state_hash = state_hash(state_);
     report_.forces = forces_.summary(writer_.header());
     report_.ends = ends();
@@ -262,14 +297,14 @@ class Run {
   const RunSettings& settings_;
   const RunHooks& hooks_;
   Stepper stepper_;
-  StepperMemory memory_;  // before the step that is made, where it may be stopped
   std::vector<int> unwatched_;
   ForceMeter forces_;
   State state_;
   StepLog log_;
   RunReport report_;
   Timer since_checkpoint_;
-  RecordingWriter writer_;  // opening it may replace the state and more by the checkpoint's
+  std::int64_t saved_ = -1;  // the step of the newest checkpoint
+  RecordingWriter writer_;   // opening it may replace the state and more by the checkpoint's
   FrameRecorder recorder_;
 };
 

@@ -169,6 +169,13 @@ Json finite_or_null(double x)
   return std::isfinite(x) ? Json(x) : Json();
 }
 
+// What was found is told, and that nothing was only where all was looked at.
+template <class Figure>
+Json judged(const RunReport& report, Figure figure)
+{
+  return report.judged || report.totals.intersecting_pairs > 0 ? Json(figure) : Json();
+}
+
 Json to_json(const Vector3d& v)
 {
   return {v[0], v[1], v[2]};
@@ -224,8 +231,8 @@ std::string report_json(const RunReport& report)
       {"refused_islands", totals.refused},
       {"residual_max", totals.residual_max},
       {"tolerance", report.tolerance},
-      {"intersecting_pairs", totals.intersecting_pairs},
-      {"penetration_max", totals.penetration_max},
+      {"intersecting_pairs", judged(report, totals.intersecting_pairs)},
+      {"penetration_max", judged(report, totals.penetration_max)},
       {"clearance_min", finite_or_null(account.clearance_min)},
       {"momentum_error_max", totals.momentum_error_max},
       {"momentum_loss_max", account.momentum_loss_max},

@@ -71,7 +71,9 @@ struct RunReport {
   std::vector<BodyEnd> ends;       // of those of them that can move
   std::string state_hash;
   bool finished = false;
-  std::string failure;  // why it did not finish; empty when it was interrupted
+  bool judged = true;          // surfaces were tested for intersections at the end
+  std::string failure;         // why it did not finish; empty when it was interrupted
+  bool out_of_memory = false;  // that is why
 
   std::string refused() const;  // which islands the solver does not take; empty: it took all
   std::string miss() const;     // what was asked for and missed, in a sentence; empty: nothing

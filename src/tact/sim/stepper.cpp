@@ -6,6 +6,7 @@
 #include <tbb/parallel_for.h>
 
 #include <tact/core/error.hpp>
+#include <tact/core/memory_limit.hpp>
 #include <tact/core/stop.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/sim/contact_distance.hpp>
@@ -143,8 +144,9 @@ void Stepper::pull(const std::optional<Spring>& spring)
 void Stepper::cover(State& state, double dt, int halvings, StepReport& report)
 {
   end_if_stopped();
-  find_free_motion(state, dt, report);
-  const bool safe = refine_manifold(state, dt, report);
+  with_memory_for("the motion without contact", [&] { find_free_motion(state, dt, report); });
+  const bool safe =
+      with_memory_for("the rows of contacts", [&] { return refine_manifold(state, dt, report); });
   const auto in_halves = [&] {
     ++report.halvings;
     cover(state, 0.5 * dt, halvings + 1, report);
@@ -181,10 +183,11 @@ bool Stepper::refine_manifold(const State& state, double dt, StepReport& report)
   for (int pass = 1; pass <= options_.contact.max_passes;) {
     end_if_stopped();
     report.passes = std::max(report.passes, pass);
-    if (!solve_contact(report)) return false;
+    if (!with_memory_for("the contact solve", [&] { return solve_contact(report); })) return false;
     move(state, dt);
     const Timer timer;
-    const std::vector<Limit> too_near = limits();
+    const std::vector<Limit> too_near =
+        with_memory_for("the search for crossings", [&] { return limits(); });
     const bool spared = pass > 1 || !add_spare_rows();
     keep_solved_biases();
     const bool added = !too_near.empty() && add_rows(too_near);
@@ -208,7 +211,7 @@ void Stepper::begin_contact(const State& state, double dt, StepReport& report)
   step_.solution.v = step_.problem.v_star + dt * response_;
   place_surfaces(*world_, state, x0_);
   move(state, dt);
-  finder_.expect(x0_, x1_);
+  with_memory_for("the broad phase", [&] { finder_.expect(x0_, x1_); });
   report.seconds.broad_phase += broad.seconds();
 
   const Timer narrow;
