@@ -1,11 +1,13 @@
 // tact check: whether files can be used, and if not, the first thing that is wrong in each.
+#include <algorithm>
 #include <memory>
 #include <ostream>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -17,6 +19,7 @@
 #include <tact/files/mesh_io.hpp>
 #include <tact/files/problem.hpp>
 #include <tact/scene/scene_file.hpp>
+#include <tact/solvers/solvers.hpp>
 
 namespace tact::cli {
 namespace {
@@ -28,13 +31,26 @@ struct CheckOptions {
   bool json = false;
 };
 
+// The bilateral rows, and who solves them.
+std::string bilateral_part(const Problem& problem)
+{
+  const auto* contact = std::get_if<ContactProblem>(&problem.data);
+  if (!contact || contact->bilateral.empty()) return {};
+  const auto limited = std::count_if(contact->bilateral.begin(), contact->bilateral.end(),
+                                     [](const BilateralRow& row) { return row.limited(); });
+  return fmt::format(", {} bilateral rows, {} with limits, for {}", contact->bilateral.size(),
+                     limited, fmt::join(methods_taking(rows_of(*contact)), ", "));
+}
+
 std::string describe(const Problem& problem)
 {
-  if (problem.contacts() == 0) return fmt::format("{} of size {}", problem.kind, problem.size());
+  if (problem.size() == 0 || problem.kind.ends_with("lcp"))
+    return fmt::format("{} of size {}", problem.kind, problem.size());
   const std::set<int> regions(problem.regions.begin(), problem.regions.end());
-  return fmt::format("{} of size {}, {} contacts{}", problem.kind, problem.size(),
+  return fmt::format("{} of size {}, {} contacts{}{}", problem.kind, problem.size(),
                      problem.contacts(),
-                     regions.empty() ? "" : fmt::format(" in {} regions", regions.size()));
+                     regions.empty() ? "" : fmt::format(" in {} regions", regions.size()),
+                     bilateral_part(problem));
 }
 
 // What is found is printed, and added to `files` as JSON.

@@ -196,6 +196,27 @@ TEST_CASE("check tells of every file whether it can be used")
   CHECK(findings["files"][1]["ok"] == true);
 }
 
+TEST_CASE("check and solve say alike which solvers take the bilateral rows of a problem")
+{
+  const TemporaryFolder folder;
+  const std::string motor = folder
+                                .file("motor.json", R"({"kind": "contact", "version": 1,
+    "components": [{"nodes": 1, "A": [[0, 0, [2, 0, 0, 0, 2, 0, 0, 0, 2]]], "v_star": [1, 0, 0]}],
+    "rigid": [], "contacts": [],
+    "bilateral": [{"nodes": [0], "J": [[1, 0, 0]], "bias": -3, "lower": -1, "upper": 1}]})")
+                                .string();
+  const std::string takers = "auto, lemke-standard, nsgs, admm, newton, prox";
+  const Result checked = in_process({"check", motor});
+  CHECK(checked.out.find("1 bilateral rows, 1 with limits, for " + takers) != std::string::npos);
+  const Result refused = in_process({"solve", motor, "--solver", "coupling"});
+  CHECK(refused.code == not_reached);
+  CHECK((refused.out + refused.err).find(takers + " take them") != std::string::npos);
+  // 2 kg at 1 m/s and at most 1 N s towards 3 m/s.
+  const Result solved = in_process({"solve", motor, "--tolerance", "1e-9", "--json"});
+  CHECK(solved.code == done);
+  CHECK(json::parse(solved.out)["problems"][0]["rows"][0]["residual"].get<double>() <= 1e-9);
+}
+
 TEST_CASE("auto solves every solvable problem of the data set")
 {
   const auto folder = test_data("lcp");

@@ -79,7 +79,7 @@ TEST_CASE("relaxation of one contact ends where the exact solve stands, and the 
       for (int k = 0; k < 10; ++k) lambda = solve_locally(u_0, own, lambda, mu, law);
       CHECK(natural_map<3>(u_0 + w * lambda, lambda, mu, w.trace() / 3.0, law).norm() < 1e-11);
       if (law == FrictionLaw::pyramid) continue;
-      const Vector3d exact = LocalContact<3>(w, mu).solve(u_0, Vector3d::Zero());
+      const Vector3d exact = LocalContact<3>(w, {.mu = mu}).solve(u_0, Vector3d::Zero());
       CHECK((lambda - exact).norm() < 1e-10);
     }
   }

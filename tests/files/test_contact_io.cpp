@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <contact/bilateral_problems.hpp>
 #include <contact/problem_builder.hpp>
 #include <files/messages.hpp>
 #include <files/temporary_folder.hpp>
@@ -51,6 +52,38 @@ TEST_CASE("storing and loading a contact problem loses no bit")
     const VectorXd v = VectorXd::LinSpaced(loaded.v_star.size(), -1.0, 3.0);
     CHECK(contact_velocities(loaded, v) == contact_velocities(named.problem, v));
     CHECK(loaded.contacts.back().mu == named.problem.contacts.back().mu);
+  }
+}
+
+TEST_CASE("bilateral rows, their limits and their impulses are stored without loss")
+{
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "problem.json", again = folder.path() / "again.json";
+  Random random(23);
+  for (int k = 0; k < 20; ++k) {
+    const ContactProblem problem = random_jointed_problem(random, RandomBodies::mixed);
+    const auto rows = static_cast<Eigen::Index>(problem.bilateral.size());
+    const ContactSolution start{.v = problem.v_star,
+                                .lambda = VectorXd::LinSpaced(3 * problem.size(), 0.0, 1.0 / 3.0),
+                                .beta = VectorXd::LinSpaced(rows, -1.0 / 7.0, 1.0 / 3.0)};
+    write_contact_problem(file, problem, &start);
+    const Problem loaded = read_problem(file);
+    const auto& read = std::get<ContactProblem>(loaded.data);
+    REQUIRE(read.bilateral.size() == problem.bilateral.size());
+    for (std::size_t r = 0; r < read.bilateral.size(); ++r) {
+      const BilateralRow &a = problem.bilateral[r], &b = read.bilateral[r];
+      CHECK(a.bias == b.bias);
+      CHECK(a.lower == b.lower);
+      CHECK(a.upper == b.upper);
+      CHECK(bilateral_velocity(problem, a, problem.v_star) ==
+            bilateral_velocity(read, b, problem.v_star));
+    }
+    CHECK(loaded.warm_start.beta == start.beta);
+    CHECK(loaded.size() == 3 * problem.size() + rows);
+    write_contact_problem(again, read, &loaded.warm_start);
+    CHECK(read_text(again) == read_text(file));
+    const SolvedProblem solved = solve(loaded, "auto", {.tolerance = 1e-8, .warm_start = true});
+    CHECK(solved.report.ok());
   }
 }
 

@@ -50,7 +50,10 @@ ContactProblem random_problem(int bodies, int contacts, int joints)
     BodyRows<1> pair{.body_a = bodies - 1, .body_b = k % 2 == 0 ? fixed_body : 0};
     pair.J_a = random_matrix<RowVector6d>(random);
     if (pair.body_b != fixed_body) pair.J_b = random_matrix<RowVector6d>(random);
-    add_bilateral(problem, pair, {.bias = random.uniform(-1.0, 1.0)});
+    BilateralRow row{.bias = random.uniform(-1.0, 1.0)};
+    if (k % 3 > 0) row.lower = -random.uniform();
+    if (k % 3 > 1) row.upper = random.uniform();
+    add_bilateral(problem, pair, row);
   }
   return problem;
 }
@@ -73,7 +76,9 @@ bool same(const ContactProblem& a, const ContactProblem& b)
   }
   for (std::size_t r = 0; all && r < a.bilateral.size(); ++r)
     all = same(body_rows(a, a.bilateral[r]), body_rows(b, b.bilateral[r])) &&
-          a.bilateral[r].bias == b.bilateral[r].bias;
+          a.bilateral[r].bias == b.bilateral[r].bias &&
+          a.bilateral[r].lower == b.bilateral[r].lower &&
+          a.bilateral[r].upper == b.bilateral[r].upper;
   return all;
 }
 

@@ -8,6 +8,7 @@
 //   velocity(c)      what contact c feels of the impulses so far, u_c
 //   push(c, change)  the impulse of c has changed
 //   open(c)          if it can tell for less than velocity(c): that c has no impulse and u_n >= 0
+//   is_row(c)        if it has bilateral rows among its contacts: they may pull
 //
 // and the law is what gives the contact's impulse while the others rest. Forms: velocities of nodes
 // and of components (nested/contact_sweep), bodies and nodes (coupling/low_rank_kernel), rows of W
@@ -44,6 +45,12 @@ class ContactNumbers {
 };
 
 template <class Delassus>
+concept HasRows = requires(const Delassus& W, int c)
+{
+  W.is_row(c);
+};
+
+template <class Delassus>
 concept TellsOpen = requires(const Delassus& W, int c)
 {
   W.open(c);
@@ -62,7 +69,9 @@ inline void sweep(Delassus& W, const Contacts& contacts, const Law& law, double*
     const ContactVector<D> u = W.velocity(c);
     // Open, and stays so. In this order: near the answer impulses are 0 where they were, which the
     // processor foresees, while velocities are 0 with either sign.
-    if (lambda_c[0] == 0.0 && u[0] >= 0.0) continue;
+    bool may_pull = false;
+    if constexpr (HasRows<Delassus>) may_pull = W.is_row(c);
+    if (!may_pull && lambda_c[0] == 0.0 && u[0] >= 0.0) continue;
     seen(c);
     const ContactVector<D> relaxed = law(c, u, lambda_c);
     const ContactVector<D> change = relaxed - lambda_c;

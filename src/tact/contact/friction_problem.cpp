@@ -40,6 +40,13 @@ void require_finite(const FrictionProblem& problem)
 
 }  // namespace
 
+ImpulseSet FrictionProblem::set(int block) const
+{
+  if (block < contacts()) return {.mu = mu[block]};
+  const int row = block - contacts();
+  return {.is_row = true, .lower = lower[row], .upper = upper[row]};
+}
+
 void validate(const FrictionProblem& problem)
 {
   const int d = problem.dimension;
@@ -47,7 +54,10 @@ void validate(const FrictionProblem& problem)
   const int n = problem.size();
   require_friction(problem.W.rows() == n && problem.W.cols() == n,
                    fmt::format("found W of {} x {}, expected {} x {} for {} contacts",
-                               problem.W.rows(), problem.W.cols(), n, n, problem.contacts()));
+                               problem.W.rows(), problem.W.cols(), n, n, problem.blocks()));
+  require_friction(problem.upper.size() == problem.lower.size(),
+                   fmt::format("found {} upper limits, expected {}", problem.upper.size(),
+                               problem.lower.size()));
   require_friction(problem.q.size() == n,
                    fmt::format("found {} entries in q, expected {}", problem.q.size(), n));
   require_finite(problem);

@@ -7,10 +7,14 @@
 // A contact has its normal first and then one tangent (2D) or two (3D). W is the Delassus matrix
 // J A^-1 J'. It need be neither symmetric nor regular: implicit gyroscopic terms make it the one,
 // more contacts than degrees of freedom the other. The cone is the exact one, not a pyramid.
+//
+// Behind the contacts stand bilateral rows, a block each as contacts have: the first row of a block
+// is theirs, the others are zero. Their impulses lie between limits (ContactProblem::bilateral).
 #pragma once
 
 #include <Eigen/SparseCore>
 
+#include <tact/contact/law.hpp>
 #include <tact/core/types.hpp>
 
 namespace tact {
@@ -18,13 +22,16 @@ namespace tact {
 using SparseRows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 
 struct FrictionProblem {
-  int dimension = 3;  // of space: 2 or 3, the rows a contact has
-  SparseRows W;       // 1/kg
-  VectorXd q;         // m/s: velocities without impulses
-  VectorXd mu;        // one a contact, >= 0
+  int dimension = 3;                // of space: 2 or 3, the rows a contact has
+  SparseRows W;                     // 1/kg
+  VectorXd q;                       // m/s: velocities without impulses
+  VectorXd mu;                      // one a contact, >= 0
+  VectorXd lower = {}, upper = {};  // N s: limits, one of each a bilateral row
 
   int contacts() const { return static_cast<int>(mu.size()); }
-  int size() const { return dimension * contacts(); }
+  int blocks() const { return contacts() + static_cast<int>(lower.size()); }
+  int size() const { return dimension * blocks(); }
+  ImpulseSet set(int block) const;
 };
 
 // On entry to a solver the warm start, where the sizes fit.

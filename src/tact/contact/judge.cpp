@@ -57,10 +57,10 @@ double bilateral_residual(const ContactProblem& problem, const ContactSolution& 
   double worst = 0.0;
   Eigen::Index r = 0;
   for (const BilateralRow& row : problem.bilateral) {
-    const double velocity = bilateral_velocity(problem, row, solution.v);
-    const double w = response(problem, D, row), impulse = w * solution.beta[r++];
-    const double allowed = std::clamp(impulse - velocity, w * row.lower, w * row.upper);
-    worst = std::max(worst, row.limited() ? std::abs(impulse - allowed) : std::abs(velocity));
+    const double map =
+        row_natural_map(bilateral_velocity(problem, row, solution.v), solution.beta[r++], row.lower,
+                        row.upper, response(problem, D, row));
+    worst = std::max(worst, std::abs(map));
   }
   return worst;
 }

@@ -41,16 +41,16 @@ FrictionResiduals measure_in(const FrictionProblem& problem, const VectorXd& lam
   using Contact = ContactVector<D>;
   FrictionResiduals found;
   NaturalSum plain, weighted;
-  for (int c = 0; c < problem.contacts(); ++c) {
-    const double mu = problem.mu[c];
+  for (int c = 0; c < problem.blocks(); ++c) {
+    const ImpulseSet set = problem.set(c);
     const Contact lambda_c = part<D>(lambda, c);
     const Contact u_c = part<D>(image.u, c);
-    plain.add(natural_map<D>(u_c, lambda_c, mu, 1.0).norm());
+    plain.add(natural_map<D>(u_c, lambda_c, set, 1.0).norm());
     const double trace = part<D>(image.diagonal, c).sum();
-    const double w = trace > 0.0 ? trace / D : 1.0;
-    weighted.add(natural_map<D>(u_c, lambda_c, mu, w).norm());
-    found.penetration = std::max(found.penetration, -u_c[0]);
-    found.cone_violation = std::max(found.cone_violation, cone_violation<D>(lambda_c, mu));
+    const double w = trace > 0.0 ? trace / (set.is_row ? 1 : D) : 1.0;
+    weighted.add(natural_map<D>(u_c, lambda_c, set, w).norm());
+    if (!set.is_row) found.penetration = std::max(found.penetration, -u_c[0]);
+    found.cone_violation = std::max(found.cone_violation, violation<D>(lambda_c, set));
   }
   found.natural = plain.norm();
   found.eps_nat = weighted.rms();
@@ -64,7 +64,7 @@ FrictionResiduals measure_in(const FrictionProblem& problem, const VectorXd& lam
 // Whether q is more than a thousand times what W lambda + q is uncertain by.
 bool is_q_seen(const FrictionProblem& problem, const ImpulseImage& image)
 {
-  if (problem.contacts() == 0 || problem.q.isZero(0.0)) return true;
+  if (problem.blocks() == 0 || problem.q.isZero(0.0)) return true;
   const double uncertain = std::numeric_limits<double>::epsilon() * image.largest_sum;
   return 1e3 * uncertain < problem.q.cwiseAbs().maxCoeff();
 }

@@ -220,8 +220,8 @@ LocalDerivative differentiate_locally(const Vector3d& u, const Matrix3d& w, cons
 }
 
 template <int D>
-LocalContact<D>::LocalContact(const ContactMatrix<D>& w, double mu)
-    : w_(w), inverse_(ContactMatrix<D>::Zero()), mu_(mu)
+LocalContact<D>::LocalContact(const ContactMatrix<D>& w, const ImpulseSet& set)
+    : w_(w), inverse_(ContactMatrix<D>::Zero()), set_(set)
 {
   constexpr double singular = 1e-14;  // of the product of the diagonal
   const double determinant = w.determinant();
@@ -233,17 +233,21 @@ template <int D>
 ContactVector<D> LocalContact<D>::solve(const ContactVector<D>& q,
                                         const ContactVector<D>& guess) const
 {
+  if (set_.is_row) {
+    const double beta = w_(0, 0) > 0.0 ? set_.clamped(-q[0] / w_(0, 0)) : guess[0];
+    return beta * ContactVector<D>::Unit(0);
+  }
   if (q[0] >= 0.0) return ContactVector<D>::Zero();
   if (regular_) {
     const ContactVector<D> stick = -(inverse_ * q);
-    if (stick[0] >= 0.0 && stick.template tail<D - 1>().norm() <= mu_ * stick[0]) return stick;
+    if (stick[0] >= 0.0 && stick.template tail<D - 1>().norm() <= set_.mu * stick[0]) return stick;
   }
-  if (mu_ == 0.0) {
+  if (set_.mu == 0.0) {
     ContactVector<D> normal = ContactVector<D>::Zero();
     if (w_(0, 0) > 0.0) normal[0] = -q[0] / w_(0, 0);
     return normal;
   }
-  return slip(w_, mu_, q, guess);
+  return slip(w_, set_.mu, q, guess);
 }
 
 template ContactVector<2> project_on_cone<2>(const ContactVector<2>&, double, FrictionLaw);

@@ -140,6 +140,50 @@ template <int D>
 ContactVector<D> natural_map(const ContactVector<D>& u, const ContactVector<D>& lambda, double mu,
                              double w, FrictionLaw law = FrictionLaw::disc);
 
+// ---- Blocks of rows: contacts, and bilateral rows with their limits
+
+// w beta - clamp(w beta - velocity, w lower, w upper) of a bilateral row, m/s: zero exactly where
+// it holds. w >= 0 is its response, 1/kg.
+inline double row_natural_map(double velocity, double beta, double lower, double upper, double w)
+{
+  if (!std::isfinite(lower) && !std::isfinite(upper)) return velocity;
+  const auto times_w = [w](double limit) { return std::isfinite(limit) ? w * limit : limit; };
+  return w * beta - std::clamp(w * beta - velocity, times_w(lower), times_w(upper));
+}
+
+// Where the impulse of a block lies: in a friction cone; or, of a bilateral row, which is the first
+// row of its block, between limits, with the other entries zero.
+struct ImpulseSet {
+  double mu = 0.0;
+  bool is_row = false;
+  double lower = 0.0, upper = 0.0;  // N s or N m s, of a row
+
+  double clamped(double beta) const { return std::clamp(beta, lower, upper); }
+};
+
+template <int D>
+inline ContactVector<D> project(const ContactVector<D>& z, const ImpulseSet& set)
+{
+  if (!set.is_row) return project_on_cone<D>(z, set.mu);
+  return set.clamped(z[0]) * ContactVector<D>::Unit(0);
+}
+
+template <int D>
+inline ContactVector<D> natural_map(const ContactVector<D>& u, const ContactVector<D>& lambda,
+                                    const ImpulseSet& set, double w)
+{
+  if (!set.is_row) return natural_map<D>(u, lambda, set.mu, w);
+  return row_natural_map(u[0], lambda[0], set.lower, set.upper, w) * ContactVector<D>::Unit(0);
+}
+
+// How far an impulse lies outside of its set, N s.
+template <int D>
+inline double violation(const ContactVector<D>& lambda, const ImpulseSet& set)
+{
+  if (!set.is_row) return cone_violation<D>(lambda, set.mu);
+  return std::abs(lambda[0] - set.clamped(lambda[0]));
+}
+
 // ---- One contact while the others rest: u = u_0 + w lambda, w its own response, 1/kg
 
 // The largest eigenvalue of w_TT. w is symmetric but for round-off: the product of its entries
@@ -242,10 +286,12 @@ LocalDerivative differentiate_locally(const Vector3d& u, const Matrix3d& w, cons
 //              lambda_n = -q_n / (w_nn - mu w_nT t),  u_T = lambda_n (w_Tn - mu w_TT t) + q_T
 //              2D: t = +1 or -1.  3D: t on the circle with t x u_T = 0, t . u_T >= 0, by Newton's
 //              method from the last direction; where that fails, by bisection of all sign changes.
+//
+// A bilateral row is solved by clamping, lambda_n = -q_n / w_nn between its limits.
 template <int D>
 class LocalContact {
  public:
-  LocalContact(const ContactMatrix<D>& w, double mu);
+  LocalContact(const ContactMatrix<D>& w, const ImpulseSet& set);
 
   // `guess`: an impulse whose tangential direction is near the answer's, or zero.
   ContactVector<D> solve(const ContactVector<D>& q, const ContactVector<D>& guess) const;
@@ -253,7 +299,7 @@ class LocalContact {
  private:
   ContactMatrix<D> w_;
   ContactMatrix<D> inverse_;
-  double mu_;
+  ImpulseSet set_;
   bool regular_;  // whether inverse_ is of use
 };
 

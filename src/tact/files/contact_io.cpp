@@ -1,7 +1,6 @@
 #include <tact/files/contact_io.hpp>
 
 #include <array>
-#include <cmath>
 #include <limits>
 #include <memory>
 #include <string>
@@ -11,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <tact/contact/contact_regions.hpp>
+#include <tact/files/row_io.hpp>
 #include <tact/files/text_file.hpp>
 
 namespace tact {
@@ -75,31 +75,31 @@ int read_nodes(const JsonValue& json, const ContactProblem& problem, const char*
 void read_contact(const JsonValue& json, ContactProblem& problem)
 {
   json.allow_only({"nodes", "J", "bias", "mu", "restitution", "approach"});
-  ContactRows contact{.first = static_cast<int>(problem.blocks.size())};
-  contact.count = read_nodes(json, problem, "9 numbers a node, by rows (normal, two tangents)",
-                             [&](int node, const JsonValue& J) {
-                               RowBlock& block = problem.blocks.emplace_back();
-                               block.node = node;
-                               const VectorXd numbers = J.vector(9);
-                               for (int i = 0; i < 9; ++i) block.J(i / 3, i % 3) = numbers[i];
-                             });
-  if (const auto bias = json.find("bias")) contact.bias = bias->vector(3);
-  contact.mu = json.member("mu", "a number >= 0").number_at_least(0.0);
-  if (const auto e = json.find("restitution")) contact.restitution = e->number_in(0.0, 1.0);
-  if (const auto approach = json.find("approach")) contact.approach = approach->number();
+  const auto first = static_cast<int>(problem.blocks.size());
+  const int count = read_nodes(json, problem, "9 numbers a node, by rows (normal, two tangents)",
+                               [&](int node, const JsonValue& J) {
+                                 RowBlock& block = problem.blocks.emplace_back();
+                                 block.node = node;
+                                 const VectorXd numbers = J.vector(9);
+                                 for (int i = 0; i < 9; ++i) block.J(i / 3, i % 3) = numbers[i];
+                               });
+  ContactRows contact = read_contact_law(json);
+  contact.first = first;
+  contact.count = count;
   problem.contacts.push_back(contact);
 }
 
 void read_bilateral_row(const JsonValue& json, ContactProblem& problem)
 {
   json.allow_only({"nodes", "J", "bias", "lower", "upper"});
-  BilateralRow row{.first = static_cast<int>(problem.bilateral_blocks.size())};
-  row.count = read_nodes(json, problem, "3 numbers a node", [&](int node, const JsonValue& J) {
-    problem.bilateral_blocks.push_back({node, J.vector(3).transpose()});
-  });
-  if (const auto bias = json.find("bias")) row.bias = bias->number();
-  if (const auto lower = json.find("lower")) row.lower = lower->number();
-  if (const auto upper = json.find("upper")) row.upper = upper->number_at_least(row.lower);
+  const auto first = static_cast<int>(problem.bilateral_blocks.size());
+  const int count =
+      read_nodes(json, problem, "3 numbers a node", [&](int node, const JsonValue& J) {
+        problem.bilateral_blocks.push_back({node, J.vector(3).transpose()});
+      });
+  BilateralRow row = read_bias_and_limits(json);
+  row.first = first;
+  row.count = count;
   problem.bilateral.push_back(row);
 }
 
@@ -146,12 +146,8 @@ std::string contact_json(const ContactProblem& problem, const ContactRows& conta
     nodes.push_back(problem.blocks[k].node);
     J.push_back(entries_by_rows(problem.blocks[k].J));
   }
-  const Json json = {{"nodes", std::move(nodes)},
-                     {"J", std::move(J)},
-                     {"bias", {contact.bias[0], contact.bias[1], contact.bias[2]}},
-                     {"mu", contact.mu},
-                     {"restitution", contact.restitution},
-                     {"approach", contact.approach}};
+  Json json = {{"nodes", std::move(nodes)}, {"J", std::move(J)}};
+  write_contact_law(json, contact);
   return json.dump();
 }
 
@@ -163,9 +159,8 @@ std::string bilateral_row_json(const ContactProblem& problem, const BilateralRow
     nodes.push_back(node);
     J.push_back({block[0], block[1], block[2]});
   }
-  Json json = {{"nodes", std::move(nodes)}, {"J", std::move(J)}, {"bias", row.bias}};
-  if (std::isfinite(row.lower)) json["lower"] = row.lower;
-  if (std::isfinite(row.upper)) json["upper"] = row.upper;
+  Json json = {{"nodes", std::move(nodes)}, {"J", std::move(J)}};
+  write_bias_and_limits(json, row);
   return json.dump();
 }
 

@@ -9,6 +9,7 @@
 
 #include <tact/contact/rigid_bodies.hpp>
 #include <tact/core/error.hpp>
+#include <tact/files/row_io.hpp>
 #include <tact/files/text_file.hpp>
 
 namespace tact {
@@ -65,21 +66,14 @@ void read_pair_contact(const JsonValue& json, ContactProblem& problem)
 {
   json.allow_only({"body_a", "body_b", "J_a", "J_b", "bias", "mu", "restitution", "approach"});
   const BodyRows<3> pair = read_pair<3>(json, problem.components());
-  ContactRows contact;
-  if (const auto bias = json.find("bias")) contact.bias = bias->vector(3);
-  contact.mu = json.member("mu", "a number >= 0").number_at_least(0.0);
-  if (const auto e = json.find("restitution")) contact.restitution = e->number_in(0.0, 1.0);
-  if (const auto approach = json.find("approach")) contact.approach = approach->number();
-  add_contact(problem, pair, contact);
+  add_contact(problem, pair, read_contact_law(json));
 }
 
 void read_bilateral(const JsonValue& json, ContactProblem& problem)
 {
-  json.allow_only({"body_a", "body_b", "J_a", "J_b", "bias"});
+  json.allow_only({"body_a", "body_b", "J_a", "J_b", "bias", "lower", "upper"});
   const BodyRows<1> pair = read_pair<1>(json, problem.components());
-  BilateralRow row;
-  if (const auto bias = json.find("bias")) row.bias = bias->number();
-  add_bilateral(problem, pair, row);
+  add_bilateral(problem, pair, read_bias_and_limits(json));
 }
 
 template <class Matrix>
@@ -103,17 +97,14 @@ Json pair_json(const BodyRows<height>& pair)
 Json pair_contact_json(const ContactProblem& problem, const ContactRows& contact)
 {
   Json json = pair_json(body_rows(problem, contact));
-  json["bias"] = {contact.bias[0], contact.bias[1], contact.bias[2]};
-  json["mu"] = contact.mu;
-  json["restitution"] = contact.restitution;
-  json["approach"] = contact.approach;
+  write_contact_law(json, contact);
   return json;
 }
 
 Json bilateral_json(const ContactProblem& problem, const BilateralRow& row)
 {
   Json json = pair_json(body_rows(problem, row));
-  json["bias"] = row.bias;
+  write_bias_and_limits(json, row);
   return json;
 }
 
@@ -154,9 +145,6 @@ void write_rigid_contact_problem(const std::filesystem::path& file, const Contac
   validate(problem);
   if (!only_rigid_bodies(problem))
     throw Error("contact problem: some component is not a rigid body, which this form is for");
-  for (const BilateralRow& row : problem.bilateral)
-    if (row.limited())
-      throw Error("contact problem: a bilateral row has limits, which the form of bodies lacks");
   std::vector<std::string> bodies;
   for (int b = 0; b < problem.components(); ++b) {
     const auto v = problem.v_star.segment<6>(6 * b);

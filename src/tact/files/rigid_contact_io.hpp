@@ -15,8 +15,8 @@ ContactProblem read_rigid_contact_problem(const std::filesystem::path& file);
 // The same from a document already open.
 ContactProblem read_rigid_contact_problem(const JsonValue& root);
 
-// Loses nothing: reading gives the same bits. Throws Error unless all bodies are rigid; bilateral
-// rows must be without limits, and groups are not stored: write_contact_problem() knows both.
+// Loses nothing: reading gives the same bits. Throws Error unless all bodies are rigid; groups are
+// not stored: write_contact_problem() knows them.
 void write_rigid_contact_problem(const std::filesystem::path& file, const ContactProblem& problem);
 
 }  // namespace tact

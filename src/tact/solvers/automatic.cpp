@@ -1,12 +1,21 @@
 #include <tact/solvers/automatic.hpp>
 
 #include <algorithm>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include <tact/contact/island_problem.hpp>
+#include <tact/contact/rigid_bodies.hpp>
 #include <tact/solvers/cone/exact_cone.hpp>
+#include <tact/solvers/pivoting/contact_pivoting.hpp>
 
 namespace tact {
 namespace {
+
+using PlannedMethod = SolveReport (*)(const ContactProblem&, ContactSolution&,
+                                      const ContactOptions&);
 
 // The chain of the exact cone ends everywhere, but may take seconds: 1,400 factorisations of 425
 // contacts on 40 nodes. Who can try again otherwise gets what it makes of islands of up to 2,200
@@ -15,44 +24,138 @@ constexpr ConeWork short_work{.most_entries = 5e6, .most_factorisations = 100};
 constexpr int short_iterations = 2000;
 constexpr double least_tolerance = 1e-12;  // m/s: below, round-off decides and not the method
 
+SolveReport by_nested(const ContactProblem& problem, ContactSolution& solution,
+                      const ContactOptions& options)
+{
+  NestedContactSolver solver(automatic_options(), options);
+  ContactProblem own = problem;
+  solver.begin(own, {});
+  const ContactReport solved = solver.solve(own, solution);
+  SolveReport report;
+  report.status = solved.status;
+  report.iterations = solved.iterations;
+  report.note = solved.note;
+  report.residual = solved.residuals.worst();
+  return report;
+}
+
+SolveReport by_chain(const ContactProblem& problem, ContactSolution& solution,
+                     const ContactOptions& options)
+{
+  ContactOptions cone = options;
+  if (options.can_retry) cone.max_iterations = short_iterations;
+  return solve_exact_cone(problem, solution, "auto", cone,
+                          options.can_retry ? short_work : ConeWork{});
+}
+
+SolveReport by_lemke_cone(const ContactProblem& problem, ContactSolution& solution,
+                          const ContactOptions& options)
+{
+  return solve_by_pivoting(problem, solution, "lemke-cone", options);
+}
+
+SolveReport by_lemke_standard(const ContactProblem& problem, ContactSolution& solution,
+                              const ContactOptions& options)
+{
+  return solve_by_pivoting(problem, solution, "lemke-standard", options);
+}
+
+// The table of automatic.hpp.
+std::vector<PlannedMethod> plan_for(const ContactProblem& island, const ContactOptions& options)
+{
+  const bool cone = options.law == FrictionLaw::disc;
+  const bool rigid = only_rigid_bodies(island);
+  const bool limited = std::any_of(island.bilateral.begin(), island.bilateral.end(),
+                                   [](const BilateralRow& row) { return row.limited(); });
+  if (!island.bilateral.empty()) {
+    if (cone) return {by_chain};
+    if (rigid && limited) return {by_lemke_standard};
+    if (rigid) return {by_lemke_cone, by_lemke_standard};
+    return {};
+  }
+  if (options.tolerance < least_tolerance) return {by_nested};
+  if (cone) return {by_nested, by_chain};
+  if (rigid) return {by_nested, by_lemke_cone};
+  return {by_nested};
+}
+
+// The methods one after the other; the best answer stays.
+SolveReport follow(std::span<const PlannedMethod> plan, const ContactProblem& island,
+                   ContactSolution& solution, const ContactOptions& options)
+{
+  SolveReport best;
+  best.residual = measure(island, solution, options.law).worst();
+  best.status = SolveStatus::stalled;
+  std::string notes, refusals;
+  for (const PlannedMethod& method : plan) {
+    ContactSolution answer = solution;
+    SolveReport report = method(island, answer, options);
+    if (report.status == SolveStatus::unsupported) refusals = report.note;
+    if (report.status == SolveStatus::unsupported) continue;
+    report.residual = measure(island, answer, options.law).worst();
+    if (!(report.residual < best.residual)) continue;
+    report.iterations += best.iterations;
+    if (!report.note.empty()) notes += (notes.empty() ? "" : "; ") + report.note;
+    solution = std::move(answer);
+    best = std::move(report);
+    if (best.residual <= options.tolerance) break;
+  }
+  const bool good = best.residual <= options.tolerance;
+  if (good) best.status = SolveStatus::converged;
+  if (!good && best.ok()) best.status = SolveStatus::stalled;
+  best.note = notes.empty() ? refusals : notes;
+  return best;
+}
+
+// An island of a problem with bilateral rows, from the warm start where its sizes fit.
+SolveReport solve_island(const ContactProblem& island, ContactSolution& solution,
+                         const ContactOptions& options)
+{
+  const std::vector<PlannedMethod> plan = plan_for(island, options);
+  if (plan.empty())
+    return unsupported("bilateral rows with a pyramid of friction are for rigid bodies only");
+  SolveReport report = follow(plan, island, solution, options);
+  if (!is_answer(island, solution)) return unsupported(report.note);
+  return report;
+}
+
 }  // namespace
 
 AutomaticSolver::AutomaticSolver(const ContactOptions& options)
-    : options_(options), nested_(automatic_options(), options)
+    : options_(options),
+      nested_(automatic_options(), options),
+      with_rows_(solve_island, options, {})
 {
 }
 
 void AutomaticSolver::begin(const ContactProblem& problem,
                             std::span<const BlockCholesky* const> factors)
 {
-  nested_.begin(problem, factors);
+  if (problem.bilateral.empty()) return nested_.begin(problem, factors);
+  with_rows_.begin(problem, factors);
 }
 
 ContactReport AutomaticSolver::solve(ContactProblem& problem, ContactSolution& solution)
 {
+  if (!problem.bilateral.empty()) return with_rows_.solve(problem, solution);
   ContactReport report = nested_.solve(problem, solution);
-  const bool worth_more =
-      options_.law == FrictionLaw::disc && options_.tolerance >= least_tolerance;
-  if (!report.ok() && worth_more) take_to_cones(problem, solution, report);
+  if (!report.ok()) go_on(problem, solution, report);
   return report;
 }
 
-// Islands above the tolerance, from where they are.
-void AutomaticSolver::take_to_cones(const ContactProblem& problem, ContactSolution& solution,
-                                    ContactReport& report) const
+// Islands above the tolerance, by what comes after the nested solver in their plans.
+void AutomaticSolver::go_on(const ContactProblem& problem, ContactSolution& solution,
+                            ContactReport& report) const
 {
-  DiagonalBlocks D;
-  if (!D.load(problem)) return;
-  ContactOptions cone = options_;
-  if (options_.can_retry) cone.max_iterations = short_iterations;
-  const ConeWork work = options_.can_retry ? short_work : ConeWork{};
   int improved = 0;
-  for (IslandProblem& island : split_into_islands(problem, D)) {
+  for (IslandProblem& island : split_into_islands(problem)) {
     island.problem().groups.clear();  // who chose the sides has put those that do not push far away
     ContactSolution answer = island.part(problem, solution);
     const double before = measure(island.problem(), answer, options_.law).worst();
     if (before <= options_.tolerance) continue;
-    const SolveReport solved = solve_exact_cone(island.problem(), answer, "auto", cone, work);
+    const std::vector<PlannedMethod> plan = plan_for(island.problem(), options_);
+    const SolveReport solved =
+        follow(std::span(plan).subspan(1), island.problem(), answer, options_);
     if (!(solved.residual < before)) continue;
     island.put(answer, solution);
     report.iterations += solved.iterations;

@@ -5,12 +5,22 @@
 
 #include <tact/contact/largest_first.hpp>
 #include <tact/core/error.hpp>
-#include <tact/solvers/automatic.hpp>
 
 namespace tact {
+namespace {
 
-IslandwiseSolver::IslandwiseSolver(SolveInOneCall method, const ContactOptions& options)
-    : method_(std::move(method)), options_(options)
+ContactSolution free_motion(const ContactProblem& problem)
+{
+  return {.v = problem.v_star,
+          .lambda = VectorXd::Zero(3 * problem.size()),
+          .beta = VectorXd::Zero(static_cast<Eigen::Index>(problem.bilateral.size()))};
+}
+
+}  // namespace
+
+IslandwiseSolver::IslandwiseSolver(SolveInOneCall method, const ContactOptions& options,
+                                   MakeContactSolver otherwise)
+    : method_(std::move(method)), options_(options), otherwise_(std::move(otherwise))
 {
 }
 
@@ -27,8 +37,8 @@ ContactReport IslandwiseSolver::solve_otherwise(IslandProblem& island,
 {
   std::vector<const BlockCholesky*> factors;
   if (!factors_.empty())
-    for (const int component : island.components()) factors.push_back(factors_[component]);
-  const std::unique_ptr<ContactSolver> solver = make_automatic(options_);
+    for (const int component : island.members().components) factors.push_back(factors_[component]);
+  const std::unique_ptr<ContactSolver> solver = otherwise_(options_);
   solver->begin(island.problem(), factors);
   return solver->solve(island.problem(), solution);
 }
@@ -41,6 +51,12 @@ IslandwiseSolver::Answer IslandwiseSolver::solve_island(IslandProblem& island,
   Answer answer{.solution = island.part(problem, start), .report = {}};
   const SolveReport solved = method_(island.problem(), answer.solution, options_);
   answer.refused = solved.status == SolveStatus::unsupported;
+  if (answer.refused && !otherwise_) {
+    answer = {.solution = free_motion(island.problem()), .report = {}};
+    answer.report.status = SolveStatus::unsupported;
+    answer.report.note = solved.note;
+    return answer;
+  }
   if (answer.refused) {
     answer.solution = island.part(problem, start);
     answer.report = solve_otherwise(island, answer.solution);
@@ -55,12 +71,11 @@ IslandwiseSolver::Answer IslandwiseSolver::solve_island(IslandProblem& island,
 
 ContactReport IslandwiseSolver::solve(ContactProblem& problem, ContactSolution& solution)
 {
-  std::vector<IslandProblem> islands = split_into_islands(problem, D_);
+  std::vector<IslandProblem> islands = split_into_islands(problem);
   std::vector<Answer> answers(islands.size());
   run_largest_first(static_cast<int>(islands.size()),
                     [&](int k) { answers[k] = solve_island(islands[k], problem, solution); });
-  solution.v = problem.v_star;
-  solution.lambda.setZero(3 * problem.size());
+  solution = free_motion(problem);
   ContactReport all;
   for (std::size_t k = 0; k < islands.size(); ++k) {
     const Answer& answer = answers[k];
@@ -72,7 +87,8 @@ ContactReport IslandwiseSolver::solve(ContactProblem& problem, ContactSolution& 
     if (!answer.report.ok()) all.status = answer.report.status;
     if (!answer.refused) continue;
     if (all.refused++ > 0) continue;
-    all.refused_contact = islands[k].contacts().front();
+    const std::vector<int>& contacts = islands[k].members().contacts;
+    all.refused_contact = contacts.empty() ? -1 : contacts.front();
     all.refusal = answer.report.refusal;
   }
   all.residuals = meter_.measure(problem, solution, D_, options_.law);

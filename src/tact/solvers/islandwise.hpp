@@ -1,5 +1,5 @@
 // A method that solves a problem in one call, as a solver of time steps: island by island. What it
-// does not take, `auto` does, and the report says so.
+// does not take another one does, and the report says so.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,10 @@ namespace tact {
 
 class IslandwiseSolver : public ContactSolver {
  public:
-  IslandwiseSolver(SolveInOneCall method, const ContactOptions& options);
+  // `otherwise`: makes who solves what the method does not take. Where nobody does, such an island
+  // moves freely, and the status is `unsupported`.
+  IslandwiseSolver(SolveInOneCall method, const ContactOptions& options,
+                   MakeContactSolver otherwise);
 
   void begin(const ContactProblem& problem, std::span<const BlockCholesky* const> factors) override;
   ContactReport solve(ContactProblem& problem, ContactSolution& solution) override;
@@ -30,6 +33,7 @@ class IslandwiseSolver : public ContactSolver {
 
   SolveInOneCall method_;
   ContactOptions options_;
+  MakeContactSolver otherwise_;
   DiagonalBlocks D_;
   std::vector<const BlockCholesky*> factors_;  // one a component, or none
   ResidualMeter meter_;

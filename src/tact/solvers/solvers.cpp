@@ -1,8 +1,9 @@
 #include <tact/solvers/solvers.hpp>
 
 #include <algorithm>
+#include <utility>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <tact/core/error.hpp>
 #include <tact/core/timer.hpp>
@@ -21,7 +22,8 @@ std::vector<ContactMethod>& table()
 
 const ContactMethod& by_itself()
 {
-  static const ContactMethod automatic = {.name = "auto", .guide = {}, .make = make_automatic};
+  static const ContactMethod automatic = {
+      .name = "auto", .guide = {}, .make = make_automatic, .rows = Rows::limited};
   return automatic;
 }
 
@@ -35,22 +37,22 @@ const ContactMethod& find_method(std::string_view name)
                           did_you_mean(name, contact_method_names())));
 }
 
+std::string rows_not_taken(const ContactMethod& method, const ContactProblem& problem)
+{
+  const Rows asked = rows_of(problem);
+  if (method.rows >= asked) return {};
+  return fmt::format("the problem has {} bilateral rows{}; {} take them", problem.bilateral.size(),
+                     asked == Rows::limited ? ", some with limits" : "",
+                     fmt::join(methods_taking(asked), ", "));
+}
+
 SolveReport solve_by(const ContactMethod& method, const ContactProblem& problem,
                      ContactSolution& solution, const ContactOptions& options)
 {
-  const bool has_groups = !problem.groups.empty();
-  if (has_groups && &method == &by_itself())
+  if (!problem.groups.empty() && &method == &by_itself())
     return solve_by(find_method("side-selection"), problem, solution, options);
-  if (!problem.bilateral.empty() && &method == &by_itself())
-    return solve_by(find_method("lemke-cone"), problem, solution, options);
-  if (!problem.bilateral.empty() && !method.takes_joints)
-    return unsupported(fmt::format("the problem has {} bilateral rows; lemke-cone takes them",
-                                   problem.bilateral.size()));
-  if (method.unions == Unions::refused && has_groups)
-    return unsupported(fmt::format("the problem has {} groups of sides; side-selection takes them",
-                                   problem.groups.size()));
-  if (method.unions == Unions::needed && !has_groups)
-    return unsupported("the problem has no groups of sides");
+  if (std::string refusal = not_taken(method, problem); !refusal.empty())
+    return unsupported(std::move(refusal));
   if (method.solve) return method.solve(problem, solution, options);
   const std::unique_ptr<ContactSolver> solver = method.make(options);
   ContactProblem changed = problem;
@@ -62,6 +64,36 @@ SolveReport solve_by(const ContactMethod& method, const ContactProblem& problem,
   report.note = solved.note;
   return report;
 }
+
+// A method that keeps its memory, where it does not take the rows of a problem: `auto` solves it.
+class OrAutomatic : public ContactSolver {
+ public:
+  OrAutomatic(const ContactMethod& method, const ContactOptions& options)
+      : method_(method), own_(method.make(options)), automatic_(make_automatic(options))
+  {
+  }
+
+  void begin(const ContactProblem& problem, std::span<const BlockCholesky* const> factors) override
+  {
+    refusal_ = rows_not_taken(method_, problem);
+    (refusal_.empty() ? own_ : automatic_)->begin(problem, factors);
+  }
+
+  ContactReport solve(ContactProblem& problem, ContactSolution& solution) override
+  {
+    if (refusal_.empty()) return own_->solve(problem, solution);
+    ContactReport report = automatic_->solve(problem, solution);
+    report.refused = 1;
+    report.refused_contact = problem.size() > 0 ? 0 : -1;
+    report.refusal = refusal_;
+    return report;
+  }
+
+ private:
+  ContactMethod method_;
+  std::unique_ptr<ContactSolver> own_, automatic_;
+  std::string refusal_;
+};
 
 }  // namespace
 
@@ -84,6 +116,32 @@ const ContactMethod* contact_method(std::string_view name)
 {
   const ContactMethod& found = find_method(name);
   return &found == &by_itself() ? nullptr : &found;
+}
+
+std::string not_taken(const ContactMethod& method, const ContactProblem& problem)
+{
+  const bool has_groups = !problem.groups.empty();
+  if (method.unions == Unions::refused && has_groups)
+    return fmt::format("the problem has {} groups of sides; side-selection takes them",
+                       problem.groups.size());
+  if (method.unions == Unions::needed && !has_groups) return "the problem has no groups of sides";
+  return rows_not_taken(method, problem);
+}
+
+Rows rows_of(const ContactProblem& problem)
+{
+  if (problem.bilateral.empty()) return Rows::refused;
+  const auto limited = [](const BilateralRow& row) { return row.limited(); };
+  return std::any_of(problem.bilateral.begin(), problem.bilateral.end(), limited) ? Rows::limited
+                                                                                  : Rows::equations;
+}
+
+std::vector<std::string> methods_taking(Rows least)
+{
+  std::vector<std::string> names = {by_itself().name};
+  for (const ContactMethod& method : table())
+    if (method.rows >= least) names.push_back(method.name);
+  return names;
 }
 
 std::vector<std::string> contact_method_names()
@@ -113,8 +171,15 @@ std::unique_ptr<ContactSolver> make_contact_solver(std::string_view name,
                                                    const ContactOptions& options)
 {
   const ContactMethod& method = find_method(name);
-  if (method.make) return method.make(options);
-  return std::make_unique<IslandwiseSolver>(method.solve, options);
+  if (&method == &by_itself()) return make_automatic(options);
+  if (method.make) return std::make_unique<OrAutomatic>(method, options);
+  const auto what_it_takes = [method](const ContactProblem& problem, ContactSolution& solution,
+                                      const ContactOptions& asked) {
+    std::string refusal = rows_not_taken(method, problem);
+    return refusal.empty() ? method.solve(problem, solution, asked)
+                           : unsupported(std::move(refusal));
+  };
+  return std::make_unique<IslandwiseSolver>(what_it_takes, options, make_automatic);
 }
 
 }  // namespace tact

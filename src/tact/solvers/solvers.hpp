@@ -20,6 +20,9 @@ enum class Unions { refused, needed };
 // What a method takes islands of.
 enum class Takes { all_bodies, rigid_bodies_and_nodes, rigid_bodies };
 
+// Which bilateral rows a method takes beside the contacts.
+enum class Rows { refused, equations, limited };  // each more than the one before
+
 // From the warm start in the solution where its sizes fit. `unsupported` for what it does not take.
 // Who calls measures the answer.
 using SolveInOneCall =
@@ -35,7 +38,7 @@ struct ContactMethod {
   MakeContactSolver make = {};
   Takes takes = Takes::all_bodies;
   Unions unions = Unions::refused;
-  bool takes_joints = false;    // problems with bilateral rows
+  Rows rows = Rows::refused;
   bool takes_matrices = false;  // also solves a FrictionProblem: solve_friction() knows its name
 };
 
@@ -48,6 +51,16 @@ void add_contact_method(ContactMethod method);
 
 // Null for "auto". Throws Error with the nearest spelling for an unknown name.
 [[nodiscard]] const ContactMethod* contact_method(std::string_view name);
+
+// Why a method does not take the rows and groups of a problem, in one sentence; empty where it
+// does.
+[[nodiscard]] std::string not_taken(const ContactMethod& method, const ContactProblem& problem);
+
+// Which rows the bilateral ones of a problem ask a method to take.
+[[nodiscard]] Rows rows_of(const ContactProblem& problem);
+
+// The names of the methods that take as much as `least`, "auto" first.
+[[nodiscard]] std::vector<std::string> methods_taking(Rows least);
 
 // "auto" and the names of the table.
 [[nodiscard]] std::vector<std::string> contact_method_names();

@@ -74,7 +74,8 @@ SolveReport full(const ContactProblem& problem, ContactSolution& solution,
   return solve_full_anticipation(problem, solution, full);
 }
 
-// Costs: n unknowns or rows, m contacts, D rows per contact.
+// Costs: n unknowns or rows, m contacts, D rows per contact. Needs: bilateral rows are added by the
+// column that says which are taken.
 std::vector<ContactMethod> iterative_methods()
 {
   return {
@@ -144,32 +145,32 @@ std::vector<ContactMethod> pivoting_methods()
                  "rigid bodies with many-sided pyramids"},
        .solve = pivoting("lemke-cone"),
        .takes = Takes::rigid_bodies,
-       .takes_joints = true},
+       .rows = Rows::equations},
       {.name = "lemke-reduced",
        .guide = {"rigid bodies only: exact, [Lloyd05] Sec. VI", "exact", "both", "rigid bodies",
                  "n a pivot", "rigid bodies, many contacts on few bodies"},
        .solve = pivoting("lemke-reduced"),
        .takes = Takes::rigid_bodies,
-       .takes_joints = true},
+       .rows = Rows::equations},
       {.name = "lemke-structural",
        .guide = {"rigid bodies only: exact, [Lloyd05] Sec. V", "exact", "both", "rigid bodies",
                  "n^2 a pivot", "to compare with [Lloyd05] Sec. V"},
        .solve = pivoting("lemke-structural"),
        .takes = Takes::rigid_bodies,
-       .takes_joints = true},
+       .rows = Rows::equations},
       {.name = "lemke-standard",
        .guide = {"rigid bodies only: exact, dense Lemke", "exact", "both", "rigid bodies",
                  "n^2 a pivot of a full tableau", "small problems, and as a reference"},
        .solve = pivoting("lemke-standard"),
        .takes = Takes::rigid_bodies,
-       .takes_joints = true},
+       .rows = Rows::limited},
       {.name = "block-pivoting",
        .guide = {"rigid bodies without friction only: exact", "exact", "none",
                  "rigid bodies and mu = 0", "one factorisation an exchange",
                  "rigid bodies without friction"},
        .solve = pivoting("block-pivoting"),
        .takes = Takes::rigid_bodies,
-       .takes_joints = true},
+       .rows = Rows::equations},
   };
 }
 
@@ -205,12 +206,14 @@ std::vector<ContactMethod> cone_methods()
                  "iterative", "cone", "W", "2 D^2 a block of W and sweep",
                  "loose contact, few contacts a body"},
        .solve = cone("nsgs"),
+       .rows = Rows::limited,
        .takes_matrices = true},
       {.name = "admm",
        .guide = {"exact cone: alternating directions, one factorisation; to 1e-4, mostly to 1e-6",
                  "iterative", "cone", "W", "1 to 3 factorisations, a solve an iteration",
                  "1e-4 to 1e-6 quickly, badly scaled data"},
        .solve = cone("admm"),
+       .rows = Rows::limited,
        .takes_matrices = true},
       {.name = "newton",
        .guide = {"exact cone: semismooth Newton with a watchdog; fast where W is regular",
@@ -218,6 +221,7 @@ std::vector<ContactMethod> cone_methods()
                  "a factorisation of the acting contacts a step, 5 to 60 steps",
                  "regular problems; the fastest where it works"},
        .solve = cone("newton"),
+       .rows = Rows::limited,
        .takes_matrices = true},
       {.name = "prox",
        .guide = {"exact cone: proximal point with semismooth Newton; high accuracy, singular W",
@@ -225,6 +229,7 @@ std::vector<ContactMethod> cone_methods()
                  "a factorisation of the acting contacts a step, 10 to 90 steps",
                  "high accuracy, more contacts than motions"},
        .solve = cone("prox"),
+       .rows = Rows::limited,
        .takes_matrices = true},
       {.name = "ipm",
        .guide =
@@ -236,6 +241,17 @@ std::vector<ContactMethod> cone_methods()
   };
 }
 
+// What `needs` says of bilateral rows.
+std::string needs_of_rows(Rows rows)
+{
+  switch (rows) {
+    case Rows::refused: return "; no bilateral rows";
+    case Rows::equations: return "; no limits of bilateral rows";
+    case Rows::limited: break;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<ContactMethod> built_in_methods()
@@ -244,6 +260,7 @@ std::vector<ContactMethod> built_in_methods()
   for (const auto& methods :
        {iterative_methods(), pivoting_methods(), union_methods(), cone_methods()})
     all.insert(all.end(), methods.begin(), methods.end());
+  for (ContactMethod& method : all) method.guide.needs += needs_of_rows(method.rows);
   return all;
 }
 

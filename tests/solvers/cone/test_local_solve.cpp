@@ -36,7 +36,7 @@ double worst_natural_map(Random& random, double skew, Statuses& seen)
     const double mu = trial % 10 == 0 ? 0.0 : random.uniform(0.0, 0.5);
     ContactVector<D> q;
     for (int i = 0; i < D; ++i) q[i] = random.uniform(-1.0, 1.0);
-    const ContactVector<D> lambda = LocalContact<D>(w, mu).solve(q, guess);
+    const ContactVector<D> lambda = LocalContact<D>(w, {.mu = mu}).solve(q, guess);
     const ContactVector<D> u = w * lambda + q;
     if (w(0, 0) <= 1.1 * mu * w.template block<1, D - 1>(0, 1).norm()) continue;
     worst = std::max(worst, natural_map<D>(u, lambda, mu, 1.0).norm());
@@ -62,7 +62,7 @@ TEST_CASE("one contact is solved to round-off, whatever its status")
 
 TEST_CASE("a point mass slides against its motion with mu times what it presses")
 {
-  const LocalContact<3> contact(0.5 * Matrix3d::Identity(), 0.3);  // 2 kg
+  const LocalContact<3> contact(0.5 * Matrix3d::Identity(), {.mu = 0.3});  // 2 kg
   const Vector3d lambda = contact.solve({-1.0, 0.3, 0.4}, Vector3d::Zero());
   CHECK((lambda - Vector3d(2.0, -0.36, -0.48)).norm() < 1e-14);
 }
@@ -72,7 +72,7 @@ TEST_CASE("a contact that answers along one tangent only still gets an answer")
   Matrix3d w = Matrix3d::Zero();
   w(0, 0) = w(1, 1) = 1.0;  // singular: nothing moves along the other tangent
   const Vector3d q(-1.0, 0.1, 0.0);
-  const Vector3d lambda = LocalContact<3>(w, 0.5).solve(q, Vector3d::Zero());
+  const Vector3d lambda = LocalContact<3>(w, {.mu = 0.5}).solve(q, Vector3d::Zero());
   CHECK(lambda.allFinite());
   CHECK(lambda[0] == doctest::Approx(1.0));
 }

@@ -14,7 +14,7 @@ using namespace tact;
 TEST_CASE("the derivative of Alart and Curnier's function agrees with differences off its kinks")
 {
   Random random(15);
-  const AlartCurnier<3> law(Vector3d(0.5, 1.0, 2.0).asDiagonal(), 0.6);
+  const AlartCurnier<3> law(Vector3d(0.5, 1.0, 2.0).asDiagonal(), {.mu = 0.6});
   constexpr double h = 1e-6;  // central differences: error of about h^2
   int open = 0, stick = 0, slip = 0;
   for (int trial = 0; trial < 300; ++trial) {
@@ -52,7 +52,7 @@ TEST_CASE("a contact's step is the same whether its own equations are used befor
       for (int j = 0; j < 3; ++j) root(i, j) = random.uniform(-1.0, 1.0);
     }
     const Matrix3d W = root * root.transpose() + Matrix3d::Identity();
-    const AlartCurnier<3> law(W, trial % 4 == 0 ? 0.0 : 0.6);
+    const AlartCurnier<3> law(W, {.mu = trial % 4 == 0 ? 0.0 : 0.6});
     const auto full = law.derivative(lambda, u);
     const Vector3d expected =
         (full.A + full.B * W).partialPivLu().solve(Vector3d(-law.value(lambda, u)));

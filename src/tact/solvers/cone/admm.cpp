@@ -20,13 +20,20 @@ class AdmmIteration {
  public:
   AdmmIteration(Search<D>& search, const VectorXd& z) : search_(search), z_(z) {}
 
-  // y = P_K*(u^) of z; the projection on the dual cone is x + P_K(-x) (Moreau).
+  // y = P_K*(u^) of z; the projection on the dual cone is x + P_K(-x) (Moreau). Of a bilateral row
+  // u where its limit holds it, else 0.
   void start_at_point()
   {
     problem().velocities(z_, y_);
     for (int c = 0; c < problem().contacts(); ++c) {
-      const ContactVector<D> moved = shifted<D>(part<D>(y_, c), problem().mu[c]);
-      part<D>(y_, c) = moved + project_on_cone<D>(-moved, problem().mu[c]);
+      const ImpulseSet& set = problem().sets[c];
+      if (set.is_row) {
+        const double wanted = z_[D * c] - y_[D * c];
+        if (set.clamped(wanted) == wanted) y_[D * c] = 0.0;
+        continue;
+      }
+      const ContactVector<D> moved = shifted<D>(part<D>(y_, c), set.mu);
+      part<D>(y_, c) = moved + project_on_cone<D>(-moved, set.mu);
     }
   }
   void start_at_zero()
@@ -63,13 +70,12 @@ class AdmmIteration {
     ++search_.work.admm_iterations;
     lambda_ = y_ + rho_ * z_ - problem().q;
     for (int c = 0; c < problem().contacts(); ++c)
-      lambda_[D * c] -= problem().mu[c] * y_.segment<D - 1>(D * c + 1).norm();
+      lambda_[D * c] -= problem().sets[c].mu * y_.segment<D - 1>(D * c + 1).norm();
     solve(lambda_);
     old_z_ = z_;
     relaxed_ = relaxation * lambda_ + (1.0 - relaxation) * z_;
     for (int c = 0; c < problem().contacts(); ++c)
-      part<D>(z_, c) =
-          project_on_cone<D>(part<D>(relaxed_, c) - part<D>(y_, c) / rho_, problem().mu[c]);
+      part<D>(z_, c) = project<D>(part<D>(relaxed_, c) - part<D>(y_, c) / rho_, problem().sets[c]);
     y_ -= rho_ * (relaxed_ - z_);
   }
 

@@ -10,6 +10,9 @@
 //   slip    t . dlambda_T - mu dlambda_n = mu F_n - t . F_T,  t = y / |y|: row t less mu row n,
 //           whose terms in du cancel
 //
+// A bilateral row has F_n = lambda_n - clamp(x), F_T = lambda_T: between its limits it has one
+// unknown, at one of them none.
+//
 // They are used beforehand, so that an open contact has no unknown in a system of all contacts, a
 // sliding one D - 1, and only a sticking one D.
 #pragma once
@@ -22,16 +25,17 @@ namespace tact {
 
 template <int D>
 struct AlartCurnier {
-  double rho_n, rho_T, mu;
+  double rho_n, rho_T;
+  ImpulseSet set;
 
   // w: the contact's own block of W. alpha: what a proximal term adds to its diagonal.
-  AlartCurnier(const ContactMatrix<D>& w, double mu_of_contact, double alpha = 0.0);
+  AlartCurnier(const ContactMatrix<D>& w, const ImpulseSet& of_contact, double alpha = 0.0);
 
   ContactVector<D> value(const ContactVector<D>& lambda, const ContactVector<D>& u) const;
 
   struct Derivative {
     ContactMatrix<D> A, B;
-    bool open;           // A = I, B = 0
+    bool open;           // or a row at its limit: A = I, B = 0
     TangentVector<D> t;  // the direction against which it slips; zero where it does not
   };
   Derivative derivative(const ContactVector<D>& lambda, const ContactVector<D>& u) const;

@@ -87,6 +87,7 @@ class Chain {
 
   void third_round()
   {
+    if (search_.problem.has_rows) return;  // the interior point does not know them
     stage("ipm", [&] {
       point_ = VectorXd::Zero(search_.problem.size());
       InteriorPoint<D>(search_).solve(point_, {.stop = good_start});
@@ -124,8 +125,10 @@ class Chain {
     int rows = 0;
     for (int c = 0; c < search_.problem.contacts(); ++c) {
       const ContactVector<D> lambda = part<D>(search_.best(), c);
-      const double bound = search_.problem.mu[c] * lambda[0];
-      if (!(lambda[0] > 0.0)) continue;
+      const ImpulseSet& set = search_.problem.sets[c];
+      const double bound = set.mu * lambda[0];
+      if (set.is_row) ++rows;
+      if (set.is_row || !(lambda[0] > 0.0)) continue;
       rows += lambda.template tail<D - 1>().norm() >= at_bound * bound ? D - 1 : D;
     }
     const double share = static_cast<double>(rows) / search_.problem.size();

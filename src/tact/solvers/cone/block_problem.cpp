@@ -30,10 +30,11 @@ RowRest whole_row(const SparseRows& W, int row)
 // The rows of a contact are merged: Eigen keeps the columns of each in order.
 template <int D>
 BlockProblem<D>::BlockProblem(const FrictionProblem& problem)
-    : mu(problem.mu.begin(), problem.mu.end()), norm_q(problem.q.norm())
+    : has_rows(problem.blocks() > problem.contacts()), norm_q(problem.q.norm())
 {
+  for (int c = 0; c < problem.blocks(); ++c) sets.push_back(problem.set(c));
   constexpr int none = std::numeric_limits<int>::max();
-  const auto likely_blocks = static_cast<std::size_t>(problem.W.nonZeros() / (D * D)) + mu.size();
+  const auto likely_blocks = static_cast<std::size_t>(problem.W.nonZeros() / (D * D)) + sets.size();
   column.reserve(likely_blocks);
   W.reserve(likely_blocks);
   first.assign(1, 0);
@@ -61,7 +62,7 @@ BlockProblem<D>::BlockProblem(const FrictionProblem& problem)
   }
   for (int c = 0; c < contacts(); ++c) {
     const double trace = own(c).trace();
-    d.push_back(trace > 0.0 ? std::sqrt(D / trace) : 1.0);
+    d.push_back(trace > 0.0 ? std::sqrt((sets[c].is_row ? 1 : D) / trace) : 1.0);
   }
   q = problem.q;
   for (int c = 0; c < contacts(); ++c) {
@@ -71,6 +72,10 @@ BlockProblem<D>::BlockProblem(const FrictionProblem& problem)
   const double largest = q.size() > 0 ? q.cwiseAbs().maxCoeff() : 0.0;
   if (largest > 0.0) beta = largest;
   q /= beta;
+  for (int c = 0; c < contacts(); ++c) {
+    sets[c].lower /= beta * d[c];
+    sets[c].upper /= beta * d[c];
+  }
 }
 
 template <int D>
@@ -95,7 +100,7 @@ double BlockProblem<D>::rel_q(const VectorXd& lambda, const VectorXd& u) const
   for (int c = 0; c < contacts(); ++c) {
     const Vector lambda_c = (beta * d[c]) * part<D>(lambda, c);
     const Vector u_c = (beta / d[c]) * part<D>(u, c);
-    sum.add(natural_map<D>(u_c, lambda_c, mu[c], 1.0).norm());
+    sum.add(natural_map<D>(u_c, lambda_c, unscaled_set(c), 1.0).norm());
   }
   return norm_q > 0.0 ? sum.norm() / norm_q : sum.norm();
 }
@@ -108,9 +113,18 @@ double BlockProblem<D>::eps_nat(const VectorXd& lambda, const VectorXd& u) const
   NaturalSum sum;
   for (int c = 0; c < contacts(); ++c) {
     const double speed = beta / d[c];
-    sum.add(speed * natural_map<D>(part<D>(u, c), part<D>(lambda, c), mu[c], 1.0).norm());
+    sum.add(speed * natural_map<D>(part<D>(u, c), part<D>(lambda, c), sets[c], 1.0).norm());
   }
   return sum.rms();
+}
+
+template <int D>
+ImpulseSet BlockProblem<D>::unscaled_set(int contact) const
+{
+  ImpulseSet set = sets[contact];
+  set.lower *= beta * d[contact];
+  set.upper *= beta * d[contact];
+  return set;
 }
 
 template <int D>
@@ -126,7 +140,7 @@ VectorXd BlockProblem<D>::scaled(const VectorXd& lambda) const
 {
   VectorXd ours(size());
   for (int c = 0; c < contacts(); ++c)
-    part<D>(ours, c) = project_on_cone<D>(part<D>(lambda, c) / (beta * d[c]), mu[c]);
+    part<D>(ours, c) = project<D>(part<D>(lambda, c) / (beta * d[c]), sets[c]);
   return ours;
 }
 

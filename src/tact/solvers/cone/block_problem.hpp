@@ -4,8 +4,9 @@
 //   w_c = trace(W_cc) / D,  d_c = 1 / sqrt(w_c),  W' = d W d,  q' = d q / beta,  beta = max |d q|
 //   lambda = beta d lambda',  u = beta u' / d
 //
-// One positive number a contact keeps cone and shift as they are; the same for all contacts of a
-// problem in other units. The constants of the solvers (rho, alpha) assume this scaling.
+// Of a bilateral row, which has one row of its block, w_c is its entry of W. One positive number a
+// contact keeps cone and shift as they are; the same for all contacts of a problem in other units.
+// The constants of the solvers (rho, alpha) assume this scaling.
 #pragma once
 
 #include <vector>
@@ -23,7 +24,7 @@ struct BlockProblem {
 
   explicit BlockProblem(const FrictionProblem& problem);
 
-  int contacts() const { return static_cast<int>(mu.size()); }
+  int contacts() const { return static_cast<int>(sets.size()); }  // and bilateral rows
   int size() const { return D * contacts(); }
   int block_count() const { return static_cast<int>(column.size()); }
   const Matrix& own(int contact) const { return W[diagonal[contact]]; }
@@ -40,18 +41,20 @@ struct BlockProblem {
   // eps_nat of judge.hpp, m/s: also of scaled numbers.
   double eps_nat(const VectorXd& lambda, const VectorXd& u) const;
 
+  ImpulseSet unscaled_set(int contact) const;
   VectorXd unscaled(const VectorXd& lambda) const;
-  VectorXd scaled(const VectorXd& lambda) const;  // and brought into the cone
+  VectorXd scaled(const VectorXd& lambda) const;  // and brought into their sets
 
   std::vector<int> first;     // of each contact's blocks, and their number at the end
   std::vector<int> column;    // of each block; ascending in a row
   std::vector<int> diagonal;  // the block of each contact on itself
   std::vector<Matrix> W;
   VectorXd q;
-  std::vector<double> mu;
-  std::vector<double> d;  // sqrt(kg)
-  double beta = 1.0;      // m/s sqrt(kg)
-  double norm_q = 0.0;    // |q|, m/s
+  std::vector<ImpulseSet> sets;  // limits in scaled numbers
+  bool has_rows = false;         // bilateral ones
+  std::vector<double> d;         // sqrt(kg)
+  double beta = 1.0;             // m/s sqrt(kg)
+  double norm_q = 0.0;           // |q|, m/s
 };
 
 // One accumulator a column of the blocks: sums that do not wait for each other.

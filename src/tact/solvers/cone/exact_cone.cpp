@@ -35,13 +35,14 @@ void add_round(SolveReport& report, const SolveReport& round)
   report.note = std::move(note);
 }
 
-// A method of the exact cone may end a hair outside of it, by as much as the tolerance allows: an
+// A method may end a hair outside of a cone or a limit, by as much as the tolerance allows: an
 // impulse is given out only where the law allows it, and the rest is what the judge sees.
-VectorXd in_cones(const ContactProblem& problem, VectorXd lambda)
+VectorXd in_sets(const FrictionProblem& problem, VectorXd lambda)
 {
-  for (std::size_t c = 0; c < problem.contacts.size(); ++c) {
-    auto own = part<3>(lambda, static_cast<int>(c));
-    own = clamp_to_cone(own, problem.contacts[c].mu, FrictionLaw::disc);
+  for (int c = 0; c < problem.blocks(); ++c) {
+    auto own = part<3>(lambda, c);
+    const ImpulseSet set = problem.set(c);
+    own = set.is_row ? project<3>(own, set) : clamp_to_cone(own, set.mu, FrictionLaw::disc);
   }
   return lambda;
 }
@@ -58,6 +59,8 @@ SolveReport solve_exact_cone(const ContactProblem& problem, ContactSolution& sol
                                 [](const ContactRows& contact) { return contact.mu > 0.0; });
   if (rubs && options.law != FrictionLaw::disc)
     return unsupported("friction is a pyramid, and this method knows the round cone only");
+  if (solver == "ipm" && !problem.bilateral.empty())
+    return unsupported("the interior point knows no bilateral rows");
   const double entries = condensed_entries(problem);
   if (entries > work.most_entries)
     return unsupported(
@@ -67,7 +70,7 @@ SolveReport solve_exact_cone(const ContactProblem& problem, ContactSolution& sol
   const CondensedContact condensation(problem);
   const FrictionProblem condensed = condensation.friction_problem();
   const VelocityForm form = velocity_form(problem);
-  FrictionSolution answer{solution.lambda, {}, {}};
+  FrictionSolution answer{condensation.impulses(solution), {}, {}};
   double share = first_share;
   for (int round = 0; round < most_rounds; ++round) {
     add_round(report, solve_friction(condensed, answer, solver,
@@ -76,8 +79,7 @@ SolveReport solve_exact_cone(const ContactProblem& problem, ContactSolution& sol
                                       .max_factorisations = work.most_factorisations,
                                       .measure = FrictionMeasure::eps_nat,
                                       .form = &form}));
-    VectorXd lambda = in_cones(problem, answer.lambda);
-    solution = {.v = condensation.velocity(lambda), .lambda = std::move(lambda)};
+    solution = condensation.solution(in_sets(condensed, answer.lambda));
     const bool missed = !report.ok();
     report.residual = measure(problem, solution).worst();
     if (missed || report.residual <= options.tolerance) break;

@@ -23,25 +23,49 @@ std::vector<int> components_of_nodes(const ContactProblem& problem)
   return component;
 }
 
-// What the contacts have of one component.
+// What the contacts have of one component; bilateral rows are contacts behind them.
 struct Member {
   int contact;
   std::vector<RowBlock> blocks;
 };
 
+RowBlock as_first_row(const BilateralBlock& block)
+{
+  RowBlock first{.node = block.node};
+  first.J.row(0) = block.J;
+  return first;
+}
+
+// Calls `each` with the number and the block of every contact and bilateral row, in order.
+template <class Each>
+void for_each_block(const ContactProblem& problem, const Each& each)
+{
+  int c = 0;
+  for (const ContactRows& contact : problem.contacts) {
+    for (int b = contact.first; b < contact.first + contact.count; ++b) each(c, problem.blocks[b]);
+    ++c;
+  }
+  for (const BilateralRow& row : problem.bilateral) {
+    for (int b = row.first; b < row.first + row.count; ++b)
+      each(c, as_first_row(problem.bilateral_blocks[b]));
+    ++c;
+  }
+}
+
+int blocks_of(const ContactProblem& problem)
+{
+  return problem.size() + static_cast<int>(problem.bilateral.size());
+}
+
 std::vector<std::vector<Member>> members_of_components(const ContactProblem& problem)
 {
   const std::vector<int> component = components_of_nodes(problem);
   std::vector<std::vector<Member>> members(problem.A.size());
-  for (int c = 0; c < problem.size(); ++c) {
-    const ContactRows& contact = problem.contacts[c];
-    for (int b = contact.first; b < contact.first + contact.count; ++b) {
-      const RowBlock& block = problem.blocks[b];
-      auto& of_component = members[component[block.node]];
-      if (of_component.empty() || of_component.back().contact != c) of_component.push_back({c, {}});
-      of_component.back().blocks.push_back(block);
-    }
-  }
+  for_each_block(problem, [&](int c, const RowBlock& block) {
+    auto& of_component = members[component[block.node]];
+    if (of_component.empty() || of_component.back().contact != c) of_component.push_back({c, {}});
+    of_component.back().blocks.push_back(block);
+  });
   return members;
 }
 
@@ -123,7 +147,7 @@ CondensedContact::CondensedContact(const ContactProblem& problem) : problem_(pro
 
 FrictionProblem CondensedContact::friction_problem() const
 {
-  const int n = problem_.size();
+  const int n = blocks_of(problem_);
   const auto members = members_of_components(problem_);
   std::vector<Compliance> compliances(members.size());
   std::vector<std::vector<Standing>> standings(n);
@@ -137,48 +161,90 @@ FrictionProblem CondensedContact::friction_problem() const
     if (!columns.empty()) compliances[k].append(factors_[k], columns, first_node);
     first_node += problem_.A[k].rows();
   }
-  FrictionProblem condensed{3, SparseRows(3 * n, 3 * n), VectorXd(3 * n), VectorXd(n)};
+  FrictionProblem condensed{3, SparseRows(3 * n, 3 * n), VectorXd::Zero(3 * n),
+                            VectorXd(problem_.size())};
   RowGatherer gatherer(n);
   for (int c = 0; c < n; ++c) {
     for (const Standing& at : standings[c])
       gatherer.add(compliances[at.component], members[at.component], at.place);
     gatherer.write(condensed.W, c);
+  }
+  condensed.W.finalize();
+  for (int c = 0; c < problem_.size(); ++c) {
     condensed.q.segment<3>(3 * c) =
         contact_velocity(problem_, problem_.contacts[c], problem_.v_star);
     condensed.mu[c] = problem_.contacts[c].mu;
   }
-  condensed.W.finalize();
+  load_rows(condensed);
   return condensed;
+}
+
+void CondensedContact::load_rows(FrictionProblem& condensed) const
+{
+  const auto rows = static_cast<Eigen::Index>(problem_.bilateral.size());
+  condensed.lower.resize(rows);
+  condensed.upper.resize(rows);
+  for (Eigen::Index r = 0; r < rows; ++r) {
+    const BilateralRow& row = problem_.bilateral[r];
+    condensed.q[3 * (problem_.size() + r)] = bilateral_velocity(problem_, row, problem_.v_star);
+    condensed.lower[r] = row.lower;
+    condensed.upper[r] = row.upper;
+  }
+}
+
+VectorXd CondensedContact::impulses(const ContactSolution& solution) const
+{
+  const auto rows = static_cast<Eigen::Index>(problem_.bilateral.size());
+  if (rows == 0) return solution.lambda;
+  VectorXd all = VectorXd::Zero(3 * blocks_of(problem_));
+  if (solution.lambda.size() == 3 * problem_.size())
+    all.head(3 * problem_.size()) = solution.lambda;
+  if (solution.beta.size() == rows)
+    for (Eigen::Index r = 0; r < rows; ++r) all[3 * (problem_.size() + r)] = solution.beta[r];
+  return all;
+}
+
+ContactSolution CondensedContact::solution(const VectorXd& impulses) const
+{
+  ContactSolution found{.v = {}, .lambda = impulses.head(3 * problem_.size())};
+  found.beta.resize(static_cast<Eigen::Index>(problem_.bilateral.size()));
+  for (Eigen::Index r = 0; r < found.beta.size(); ++r)
+    found.beta[r] = impulses[3 * (problem_.size() + r)];
+  found.v = generalised_impulse(problem_, found.lambda);
+  add_bilateral_impulse(problem_, found.beta, found.v);
+  respond(found.v);
+  found.v += problem_.v_star;
+  return found;
+}
+
+void CondensedContact::respond(VectorXd& impulse) const
+{
+  VectorXd part;
+  int first = 0;
+  for (std::size_t k = 0; k < factors_.size(); ++k) {
+    part = impulse.segment(first, problem_.A[k].size());
+    factors_[k].solve(part);
+    impulse.segment(first, part.size()) = part;
+    first += problem_.A[k].size();
+  }
 }
 
 VectorXd CondensedContact::response(const VectorXd& lambda) const
 {
   VectorXd v = generalised_impulse(problem_, lambda);
-  VectorXd part;
-  int first = 0;
-  for (std::size_t k = 0; k < factors_.size(); ++k) {
-    part = v.segment(first, problem_.A[k].size());
-    factors_[k].solve(part);
-    v.segment(first, part.size()) = part;
-    first += problem_.A[k].size();
-  }
+  respond(v);
   return v;
-}
-
-VectorXd CondensedContact::velocity(const VectorXd& lambda) const
-{
-  return response(lambda) + problem_.v_star;
 }
 
 VelocityForm velocity_form(const ContactProblem& problem)
 {
   VelocityForm form{.A = joined(problem.A), .first = {0}, .parts = {}};
-  form.parts.reserve(problem.blocks.size());
-  for (const ContactRows& contact : problem.contacts) {
-    for (int b = contact.first; b < contact.first + contact.count; ++b)
-      form.parts.push_back({problem.blocks[b].node, problem.blocks[b].J});
-    form.first.push_back(static_cast<int>(form.parts.size()));
-  }
+  form.parts.reserve(problem.blocks.size() + problem.bilateral_blocks.size());
+  form.first.resize(blocks_of(problem) + 1);
+  for_each_block(problem, [&](int c, const RowBlock& block) {
+    form.parts.push_back({block.node, block.J});
+    form.first[c + 1] = static_cast<int>(form.parts.size());
+  });
   return form;
 }
 

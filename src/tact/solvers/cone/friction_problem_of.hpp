@@ -2,6 +2,8 @@
 // (tact/solvers/cone) take.
 //
 //   W = J A^-1 J',  q = J v* + bias,   and back:  v = v* + A^-1 J' lambda
+//
+// with bilateral rows as further rows of J.
 #pragma once
 
 #include <vector>
@@ -22,11 +24,18 @@ class CondensedContact {
   // W is dense among the contacts of one component and zero between those that share none.
   [[nodiscard]] FrictionProblem friction_problem() const;
 
-  // What some impulses add to the velocities, A^-1 J' lambda; and the velocities that go with them.
+  // What the impulses of contacts add to the velocities, A^-1 J' lambda.
   [[nodiscard]] VectorXd response(const VectorXd& lambda) const;
-  [[nodiscard]] VectorXd velocity(const VectorXd& lambda) const;
+
+  // Impulses of a friction_problem(), of what fits of a solution, and back: with the velocities
+  // that go with them.
+  [[nodiscard]] VectorXd impulses(const ContactSolution& solution) const;
+  [[nodiscard]] ContactSolution solution(const VectorXd& impulses) const;
 
  private:
+  void load_rows(FrictionProblem& condensed) const;
+  void respond(VectorXd& impulse) const;  // A^-1 x
+
   const ContactProblem& problem_;
   std::vector<BlockCholesky> factors_;
 };

@@ -23,6 +23,7 @@ struct OthersDelassus {
     return part<D>(problem.q, c) + problem.product(problem.first[c], own, lambda) +
            problem.product(own + 1, problem.first[c + 1], lambda);
   }
+  bool is_row(int c) const { return problem.sets[c].is_row; }
   static void push(int, const ContactVector<D>&) {}
 };
 
@@ -53,7 +54,7 @@ class ConjugateDirections {
     }
     lambda += b * direction_;
     for (int c = 0; c < problem.contacts(); ++c)
-      part<D>(lambda, c) = project_on_cone<D>(part<D>(lambda, c), problem.mu[c]);
+      part<D>(lambda, c) = project<D>(part<D>(lambda, c), problem.sets[c]);
     direction_ = b * direction_ + change_;
   }
 
@@ -103,8 +104,9 @@ StageEnd gauss_seidel(Search<D>& search, const VectorXd& start, const GaussSeide
 {
   const BlockProblem<D>& problem = search.problem;
   std::vector<LocalContact<D>> contacts;
-  contacts.reserve(problem.mu.size());
-  for (int c = 0; c < problem.contacts(); ++c) contacts.emplace_back(problem.own(c), problem.mu[c]);
+  contacts.reserve(problem.sets.size());
+  for (int c = 0; c < problem.contacts(); ++c)
+    contacts.emplace_back(problem.own(c), problem.sets[c]);
   ConjugateDirections<D> directions;
   Outlook outlook(search.tolerance, options.patience);
   VectorXd lambda = start;

@@ -11,6 +11,14 @@ namespace {
 constexpr double zero = 1e-9;
 constexpr double clearly_negative = 1e-6;
 
+// What of a change of an impulse its set allows without bound.
+double unbounded_part(const ImpulseSet& set, double change)
+{
+  if (!set.is_row) return std::max(0.0, change);
+  const bool allowed = !std::isfinite(change > 0.0 ? set.upper : set.lower);
+  return allowed ? change : 0.0;
+}
+
 }  // namespace
 
 template <int D>
@@ -18,7 +26,8 @@ bool proves_no_solution(const BlockProblem<D>& problem, const VectorXd& growing)
 {
   if (growing.size() != problem.size() || !growing.allFinite()) return false;
   VectorXd y = VectorXd::Zero(problem.contacts());
-  for (int c = 0; c < problem.contacts(); ++c) y[c] = std::max(0.0, growing[D * c]);
+  for (int c = 0; c < problem.contacts(); ++c)
+    y[c] = unbounded_part(problem.sets[c], growing[D * c]);
   const double length = y.norm();
   if (!(length > 0.0)) return false;
   y /= length;
@@ -36,7 +45,7 @@ template <int D>
 bool has_immovable_contact(const BlockProblem<D>& problem)
 {
   for (int c = 0; c < problem.contacts(); ++c) {
-    if (problem.own(c)(0, 0) != 0.0 || problem.q[D * c] >= 0.0) continue;
+    if (problem.sets[c].is_row || problem.own(c)(0, 0) != 0.0 || problem.q[D * c] >= 0.0) continue;
     if (proves_no_solution(problem, VectorXd::Unit(problem.size(), D * c))) return true;
   }
   return false;

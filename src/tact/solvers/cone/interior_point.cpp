@@ -18,13 +18,13 @@ constexpr double centre = 1e-9;           // mu_c at which recentring ends
 
 template <int D>
 InteriorPoint<D>::InteriorPoint(Search<D>& search)
-    : search_(search), problem_(search.problem), EN2_(search.problem.mu.size())
+    : search_(search), problem_(search.problem), EN2_(search.problem.sets.size())
 {
   at_.contacts.resize(EN2_.size());
   for (int c = 0; c < problem_.contacts(); ++c) {
     Contact& contact = at_.contacts[c];
-    contact.frictionless = problem_.mu[c] == 0.0;
-    contact.mu = contact.frictionless ? 1.0 : problem_.mu[c];
+    contact.frictionless = problem_.sets[c].mu == 0.0;
+    contact.mu = contact.frictionless ? 1.0 : problem_.sets[c].mu;
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include <tact/solvers/cone/exact_cone.hpp>
 #include <tact/solvers/nested/nested.hpp>
 #include <tact/solvers/pivoting/rigid_solvers.hpp>
 
@@ -72,7 +73,8 @@ SolveReport solve_by_pivoting(const ContactProblem& problem, ContactSolution& so
   if (report.status == SolveStatus::unsupported) return report;
   if (!round) turn_back(answer.lambda);
   solution = std::move(answer);
-  if (!problem.bilateral.empty()) return report;  // Newton's method does not know them
+  if (round && !problem.bilateral.empty())  // which the nested solver does not know
+    return solve_exact_cone(problem, solution, "prox", options);
   return round ? polish_on_cone(problem, solution, report, options) : report;
 }
 

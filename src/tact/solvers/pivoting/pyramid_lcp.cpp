@@ -11,23 +11,15 @@ void PyramidLcp::fill_column(int column, const Twist* sides, const int* body)
   }
 }
 
-void PyramidLcp::load(const WhitenedProblem& problem, const FrictionPyramid& pyramid)
+// Columns of N, D, B; rows nu, sigma, then gamma, then the bilateral ones.
+void PyramidLcp::load_columns(int impulses)
 {
-  problem_ = &problem;
-  pyramid_ = &pyramid;
-  const auto& contacts = problem.contacts();
-  const auto& bilateral = problem.bilateral();
-  const int n = problem.size(), d = pyramid.d, bodies = problem.bodies();
-  frictional_.clear();
-  for (int c = 0; c < n; ++c) {
-    if (contacts[c].mu > 0.0) frictional_.push_back(c);
-  }
+  const auto& contacts = problem_->contacts();
+  const auto& bilateral = problem_->bilateral();
+  const int n = problem_->size(), d = pyramid_->d, bodies = problem_->bodies();
   const int f = static_cast<int>(frictional_.size()), b = static_cast<int>(bilateral.size());
-  const int impulses = n + f * d, size = impulses + f + b;
-
-  // Columns of N, D, B; rows nu, sigma, then gamma, then the bilateral ones.
   columns_.resize(6 * bodies, impulses + b);
-  lcp_.q.setZero(size);
+  lcp_.q.setZero(impulses + f + b);
   for (int c = 0; c < n; ++c) {
     const Twist sides[2] = {contacts[c].rows[0][0], contacts[c].rows[1][0]};
     fill_column(c, sides, contacts[c].body);
@@ -36,7 +28,7 @@ void PyramidLcp::load(const WhitenedProblem& problem, const FrictionPyramid& pyr
   for (int i = 0; i < f; ++i) {
     const WhitenedContact& c = contacts[frictional_[i]];
     for (int j = 0; j < d; ++j) {
-      const double cos = pyramid.cos_d[j], sin = pyramid.sin_d[j];
+      const double cos = pyramid_->cos_d[j], sin = pyramid_->sin_d[j];
       const Twist sides[2] = {combine(0.0, c.rows[0][0], cos, c.rows[0][1], sin, c.rows[0][2]),
                               combine(0.0, c.rows[1][0], cos, c.rows[1][1], sin, c.rows[1][2])};
       fill_column(n + i * d + j, sides, c.body);
@@ -49,8 +41,40 @@ void PyramidLcp::load(const WhitenedProblem& problem, const FrictionPyramid& pyr
   }
   k_.resize(6 * bodies);
   for (int i = 0; i < bodies; ++i) {
-    for (int j = 0; j < 6; ++j) k_[6 * i + j] = problem.k()[i][j];
+    for (int j = 0; j < 6; ++j) k_[6 * i + j] = problem_->k()[i][j];
   }
+}
+
+// Those of the bilateral rows, where there are any.
+void PyramidLcp::load_limits()
+{
+  const auto& bilateral = problem_->bilateral();
+  lcp_.lower.resize(0);
+  lcp_.upper.resize(0);
+  if (bilateral.empty()) return;
+  const auto first = lcp_.q.size() - static_cast<Eigen::Index>(bilateral.size());
+  lcp_.lower.setZero(lcp_.q.size());
+  lcp_.upper.setConstant(lcp_.q.size(), infinity);
+  for (std::size_t r = 0; r < bilateral.size(); ++r) {
+    lcp_.lower[first + static_cast<Eigen::Index>(r)] = bilateral[r].lower;
+    lcp_.upper[first + static_cast<Eigen::Index>(r)] = bilateral[r].upper;
+  }
+}
+
+void PyramidLcp::load(const WhitenedProblem& problem, const FrictionPyramid& pyramid)
+{
+  problem_ = &problem;
+  pyramid_ = &pyramid;
+  const auto& contacts = problem.contacts();
+  const int n = problem.size(), d = pyramid.d;
+  frictional_.clear();
+  for (int c = 0; c < n; ++c) {
+    if (contacts[c].mu > 0.0) frictional_.push_back(c);
+  }
+  const int f = static_cast<int>(frictional_.size());
+  const int b = static_cast<int>(problem.bilateral().size());
+  const int impulses = n + f * d, size = impulses + f + b;
+  load_columns(impulses);
 
   lcp_.M.setZero(size, size);
   const auto unilateral = columns_.leftCols(impulses);
@@ -66,13 +90,7 @@ void PyramidLcp::load(const WhitenedProblem& problem, const FrictionPyramid& pyr
   }
   lcp_.q.head(impulses) += unilateral.transpose() * k_;
   lcp_.q.tail(b) += bilaterals.transpose() * k_;
-  lcp_.lower.resize(0);
-  lcp_.upper.resize(0);
-  if (b > 0) {
-    lcp_.lower.setZero(size);
-    lcp_.lower.tail(b).setConstant(-infinity);
-    lcp_.upper.setConstant(size, infinity);
-  }
+  load_limits();
 }
 
 void PyramidLcp::read(const VectorXd& z, VectorXd& lambda, VectorXd& beta,

@@ -3,7 +3,7 @@
 //   nu    = N'(N theta + D phi + B beta) + N'k + bias          theta >= 0
 //   sigma = D'(N theta + D phi + B beta) + E lambda + D'k + bias   phi >= 0
 //   gamma = mu theta - E'phi                                   lambda >= 0
-//   0     = B'(N theta + D phi + B beta) + B'k + bias          beta free
+//   w     = B'(N theta + D phi + B beta) + B'k + bias          beta free, w = 0; or within limits
 //
 // Contacts without friction have a row nu only.
 #pragma once
@@ -27,6 +27,8 @@ class PyramidLcp {
   void read(const VectorXd& z, VectorXd& lambda, VectorXd& beta, std::vector<Twist>& y) const;
 
  private:
+  void load_columns(int impulses);
+  void load_limits();
   void fill_column(int column, const Twist* sides, const int* body);
 
   const WhitenedProblem* problem_ = nullptr;

@@ -114,6 +114,12 @@ SolveReport run(const RigidContactSolver& solver, const ContactProblem& problem,
   return report;
 }
 
+bool has_limits(const ContactProblem& problem)
+{
+  return std::any_of(problem.bilateral.begin(), problem.bilateral.end(),
+                     [](const BilateralRow& row) { return row.limited(); });
+}
+
 // The exact methods in the order of their speed; the first answer that the judge accepts.
 SolveReport automatic(const ContactProblem& problem, ContactSolution& solution,
                       const RigidContactOptions& options)
@@ -121,7 +127,10 @@ SolveReport automatic(const ContactProblem& problem, ContactSolution& solution,
   SolveReport best;
   best.residual = std::numeric_limits<double>::infinity();
   double seconds = 0.0;
-  for (const std::string_view name : {"lemke-cone", "lemke-reduced", "lemke-structural"}) {
+  const bool limited = has_limits(problem);
+  for (const std::string_view name :
+       {"lemke-cone", "lemke-reduced", "lemke-structural", "lemke-standard"}) {
+    if (limited != (name == "lemke-standard")) continue;
     ContactSolution answer;
     SolveReport report = run(find_rigid_solver(name), problem, answer, options);
     seconds += report.seconds;
@@ -144,7 +153,7 @@ const std::vector<RigidContactSolver>& rigid_contact_solvers()
       {"lemke-cone", cone},
       {"lemke-reduced", reduced},
       {"lemke-structural", structural},
-      {"lemke-standard", standard},
+      {"lemke-standard", standard, true},
       {"block-pivoting", frictionless_block_pivoting},
   };
   return table;
@@ -156,9 +165,8 @@ SolveReport solve_rigid_contact(const ContactProblem& problem, ContactSolution& 
   validate(problem);
   const RigidContactSolver* named = solver == "auto" ? nullptr : &find_rigid_solver(solver);
   if (!only_rigid_bodies(problem)) return unsupported("some component is not a rigid body");
-  if (std::any_of(problem.bilateral.begin(), problem.bilateral.end(),
-                  [](const BilateralRow& row) { return row.limited(); }))
-    return unsupported("a bilateral row has limits");
+  if (named && !named->takes_limits && has_limits(problem))
+    return unsupported("a bilateral row has limits; lemke-standard takes them");
   if (!named) return automatic(problem, solution, options);
   return run(*named, problem, solution, options);
 }

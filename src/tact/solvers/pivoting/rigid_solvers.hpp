@@ -19,6 +19,7 @@ struct RigidContactOptions {
 struct RigidContactSolver {
   std::string_view name;
   SolveReport (*solve)(const ContactProblem&, ContactSolution&, const RigidContactOptions&);
+  bool takes_limits = false;  // of bilateral rows
 };
 
 // All solvers but `auto`, in the order in which `--solver all` runs them.
@@ -26,8 +27,8 @@ const std::vector<RigidContactSolver>& rigid_contact_solvers();
 
 // Solves by a named solver or by "auto". Measures the residual and the time; `converged` in the
 // report means that the shared residual is within the tolerance, whatever the solver thinks.
-// `unsupported` where not all bodies are rigid, or a bilateral row has limits. Groups are left out
-// of account. Throws Error for an unknown name.
+// `unsupported` where not all bodies are rigid, or a bilateral row has limits that the solver does
+// not take. Groups are left out of account. Throws Error for an unknown name.
 SolveReport solve_rigid_contact(const ContactProblem& problem, ContactSolution& solution,
                                 std::string_view solver, const RigidContactOptions& options = {});
 

@@ -94,19 +94,42 @@ void WhitenedProblem::whiten(const Block* blocks, int count, int body[2], Twist*
   }
 }
 
+WhitenedRow WhitenedProblem::whitened(const ContactProblem& problem, const BilateralRow& row) const
+{
+  WhitenedRow to;
+  to.bias = row.bias;
+  to.lower = row.lower;
+  to.upper = row.upper;
+  whiten<1>(problem.bilateral_blocks.data() + row.first, row.count, to.body, &to.side[0],
+            &to.side[1]);
+  return to;
+}
+
 void WhitenedProblem::load_bilateral(const ContactProblem& problem)
 {
   bilateral_.clear();
   bilateral_source_.clear();
   bilateral_rows_ = static_cast<Eigen::Index>(problem.bilateral.size());
   contradictory_ = false;
-  if (problem.bilateral.empty()) return;
+  std::vector<int> equations;
+  for (std::size_t r = 0; r < problem.bilateral.size(); ++r)
+    if (!problem.bilateral[r].limited()) equations.push_back(static_cast<int>(r));
+  if (!equations.empty()) load_equations(problem, equations);
+  for (std::size_t r = 0; r < problem.bilateral.size(); ++r) {
+    if (!problem.bilateral[r].limited()) continue;
+    bilateral_source_.push_back(static_cast<int>(r));
+    bilateral_.push_back(whitened(problem, problem.bilateral[r]));
+  }
+}
+
+void WhitenedProblem::load_equations(const ContactProblem& problem,
+                                     const std::vector<int>& equations)
+{
   std::vector<WhitenedRow> all;
-  for (const BilateralRow& from : problem.bilateral) {
-    WhitenedRow& to = all.emplace_back();
-    to.bias = from.bias;
-    whiten<1>(problem.bilateral_blocks.data() + from.first, from.count, to.body, &to.side[0],
-              &to.side[1]);
+  VectorXd biases(static_cast<Eigen::Index>(equations.size()));
+  for (const int r : equations) {
+    biases[static_cast<Eigen::Index>(all.size())] = problem.bilateral[r].bias;
+    all.push_back(whitened(problem, problem.bilateral[r]));
   }
   const MatrixXd columns = dense_columns(all, bodies());
   Eigen::ColPivHouseholderQR<MatrixXd> qr;
@@ -114,15 +137,10 @@ void WhitenedProblem::load_bilateral(const ContactProblem& problem)
   qr.compute(columns);
   for (Eigen::Index kept = 0; kept < qr.rank(); ++kept) {
     const int source = qr.colsPermutation().indices()[kept];
-    bilateral_source_.push_back(source);
+    bilateral_source_.push_back(equations[source]);
     bilateral_.push_back(all[source]);
   }
   // B y = -bias has a solution exactly when the least-squares one solves it.
-  const VectorXd biases = [&] {
-    VectorXd bias(static_cast<Eigen::Index>(all.size()));
-    for (std::size_t r = 0; r < all.size(); ++r) bias[static_cast<Eigen::Index>(r)] = all[r].bias;
-    return bias;
-  }();
   const VectorXd y = columns.transpose().completeOrthogonalDecomposition().solve(-biases);
   const double left = (columns.transpose() * y + biases).cwiseAbs().maxCoeff();
   contradictory_ = left > 1e-8 * biases.cwiseAbs().maxCoeff();

@@ -26,6 +26,7 @@ struct WhitenedRow {
   Twist side[2];
   int body[2] = {0, 0};
   double bias = 0.0;
+  double lower = 0.0, upper = 0.0;  // limits of its impulse
 };
 
 class WhitenedProblem {
@@ -39,8 +40,9 @@ class WhitenedProblem {
   const std::vector<Twist>& k() const { return k_; }  // bodies() + 1 entries, the last one zero
   const std::vector<WhitenedContact>& contacts() const { return contacts_; }
 
-  // Bilateral rows that do not depend on the earlier ones. A dependent row is dropped when it says
-  // the same as the others; when it contradicts them the problem has no solution.
+  // Equations that do not depend on each other, then the rows with limits. A dependent equation is
+  // dropped when it says the same as the others; when it contradicts them the problem has no
+  // solution.
   const std::vector<WhitenedRow>& bilateral() const { return bilateral_; }
   bool contradictory() const { return contradictory_; }
 
@@ -59,6 +61,8 @@ class WhitenedProblem {
   };
   void load_bodies(const ContactProblem& problem);
   void load_bilateral(const ContactProblem& problem);
+  WhitenedRow whitened(const ContactProblem& problem, const BilateralRow& row) const;
+  void load_equations(const ContactProblem& problem, const std::vector<int>& equations);
   template <int rows, class Block>
   void whiten(const Block* blocks, int count, int body[2], Twist* side_a, Twist* side_b) const;
 

@@ -78,8 +78,7 @@ SolveReport solve_full_anticipation(const ContactProblem& problem, ContactSoluti
     if (report.ok() || report.iterations == options.max_sweeps) break;
     sweep<3>(columns, ContactNumbers(0, n), law, lambda.data());
   }
-  solution.v = condensed.velocity(lambda);
-  solution.lambda = lambda;
+  solution = condensed.solution(lambda);
   return report;
 }
 
