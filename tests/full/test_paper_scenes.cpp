@@ -10,12 +10,12 @@ using namespace tact::test;
 
 namespace {
 
-// m: the height below which all surfaces of letters lie.
-double top_of_letters(const FullRun& run, const Frame& frame)
+// m: the height below which all bodies of a kind lie.
+double top_of(const FullRun& run, const Frame& frame, BodyKind kind)
 {
   double top = 0.0;
   for (int i = 0; i < run.scene.world.body_count(); ++i) {
-    if (run.scene.world.body(i).kind() != BodyKind::soft) continue;
+    if (run.scene.world.body(i).kind() != kind) continue;
     for (const Vector3d& p : run.vertices(frame, i)) top = std::max(top, p.y());
   }
   return top;
@@ -25,6 +25,39 @@ double top_of_letters(const FullRun& run, const Frame& frame)
 
 TEST_SUITE("full")
 {
+  // [Otaduy09] fig. 5
+  TEST_CASE("falling-cloth: lays itself in folds, at any friction, and lies still in the end")
+  {
+    for (const std::string mu : {"0", "0.5", "0.8"}) {
+      CAPTURE(mu);
+      const FullRun run = full_run("falling-cloth-" + mu, "falling-cloth", {"/mu=" + mu});
+      const Frame early = run.at(1.0), end = run.last();
+      // Half of it stands when the rest lies in folds; in the end all of it does.
+      CHECK(top_of(run, early, BodyKind::cloth) > 0.15);
+      CHECK(top_of(run, end, BodyKind::cloth) < 0.5 * top_of(run, early, BodyKind::cloth));
+      CHECK(run.report.totals.contacts_max > 1000);
+      if (mu != "0") CHECK(run.speed(end) < 5e-3);
+    }
+  }
+
+  // [Otaduy09] fig. 1
+  TEST_CASE("dress: six layers lie on each other all the time and follow the dancer")
+  {
+    const FullRun run = full_run("dress", "dress", {}, 10);
+    const RunTotals& totals = run.report.totals;
+    CHECK(totals.contacts / totals.account.steps > 5000);
+    const int mannequin = run.body("mannequin");
+    for (const double t : {1.0, 3.5, 4.5, 7.0, 10.0}) {
+      CAPTURE(t);
+      const Frame frame = run.at(t);
+      const std::vector<Vector3d> dancer = run.vertices(frame, mannequin);
+      Vector3d middle = Vector3d::Zero();
+      for (const Vector3d& p : dancer) middle += p / double(dancer.size());
+      for (const char* name : {"bodice", "layer-0", "layer-5"})
+        CHECK((run.centre(frame, run.body(name)) - middle).norm() < 0.4);
+    }
+  }
+
   // [Otaduy09] fig. 7
   TEST_CASE("letters: 164 come to rest in one pile, and walls that come in to half lift it")
   {
@@ -35,7 +68,7 @@ TEST_SUITE("full")
     // All that lie in the box hang together; those on the ground alone are islands of their own.
     CHECK(run.report.totals.account.islands_max < 20);
     CHECK(run.report.totals.account.island_contacts_max > 4000);
-    const double lifted = top_of_letters(run, end) / top_of_letters(run, rest);
+    const double lifted = top_of(run, end, BodyKind::soft) / top_of(run, rest, BodyKind::soft);
     CHECK(lifted > 1.15);
     CHECK(lifted < 2.0);
     // Nobody left the box.

@@ -81,7 +81,7 @@ class Obstacle final : public Body {
   }
 
   BodyKind kind() const override { return BodyKind::obstacle; }
-  bool deforms() const override { return false; }
+  bool deforms() const override { return !options_.cache.times.empty(); }
   int q_size() const override { return 0; }
   int node_count() const override { return 0; }
   void start(Segment, Segment) const override {}

@@ -30,9 +30,12 @@ SceneDescription falling_cloth(const FallingCloth& options)
       {.stretch = options.stretch, .shear = 0.5 * options.stretch, .bend = options.bend});
   cloth.area_density = options.mass / area(cloth.surface);
   cloth.damping = options.damping;
+  cloth.drag = options.drag;
 
   SceneDescription scene;
   scene.run = {.dt = 0.004, .time = 4.0};
+  scene.run.camera = {.from = options.size * Vector3d(1.0, 0.8, 1.6),
+                      .to = options.size * Vector3d(0.0, 0.35, 0.0)};
   scene.run.contact.delta = 0.1 * options.size / (n - 1);
   scene.bodies.push_back(ground_body(4.0 * options.size));
   scene.bodies.push_back({"cloth", std::move(cloth), {}});

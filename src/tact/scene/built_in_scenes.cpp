@@ -24,15 +24,16 @@ BuiltInScene falling_cloth_scene()
 {
   using S = FallingCloth;
   return built_in_scene<S>(
-      "falling-cloth", "a sheet dropped on its edge, whose folds stack on the ground [Otaduy09]",
-      falling_cloth,
+      "falling-cloth",
+      "a sheet falls on its edge and lays itself in folds on the ground [Otaduy09]", falling_cloth,
       {{"vertices", &S::vertices, "", from(3, 1000), "along each edge"},
        {"size", &S::size, "m", positive_length, "of an edge"},
        {"mass", &S::mass, "kg", positive, "of the sheet"},
        {"height", &S::height, "m", positive_length, "of the lower edge above the ground"},
        {"stretch", &S::stretch, "N/m", positive, "stiffness along edges; that of shear is half"},
        {"bend", &S::bend, "N/m", not_negative, "stiffness across two edges"},
-       {"damping", &S::damping, "s", not_negative, "of the springs, over their stiffness"}});
+       {"damping", &S::damping, "s", not_negative, "of the springs, over their stiffness"},
+       {"drag", &S::drag, "N s/m^3", not_negative, "of the air, over area and velocity"}});
 }
 
 BuiltInScene letters_scene()
@@ -70,14 +71,16 @@ BuiltInScene dress_scene()
 {
   using S = Dress;
   return built_in_scene<S>(
-      "dress", "a skirt of six layers on a dancer who steps, kicks and turns [Otaduy09]", dress,
+      "dress",
+      "a bodice and a skirt of six layers on a dancer who steps, kicks and turns [Otaduy09]", dress,
       {{"layers", &S::layers, "", from(1, 20), "of the skirt"},
        {"around", &S::around, "", from(8, 1000), "vertices around a layer"},
        {"down", &S::down, "", from(3, 1000), "vertices down a layer"},
-       {"separation", &S::separation, "m", positive_length, "between layers"},
-       {"waist", &S::waist, "m", positive_length, "radius of the innermost layer there"},
-       {"length", &S::length, "m", positive_length, "along the skirt"},
-       {"flare", &S::flare, "", from(0.0, 2.0), "growth of the radius along it"},
+       {"separation", &S::separation, "m", positive_length, "between layers and from the body"},
+       {"length", &S::length, "m", positive_length, "along the innermost layer"},
+       {"flare", &S::flare, "", from(0.0, 2.0), "growth of the radius over the descent"},
+       {"ruffle", &S::ruffle, "m", from(0.0, 1.0), "height of the waves at the hem"},
+       {"waves", &S::waves, "", from(0, 100), "around the hem"},
        {"turn", &S::turn, "s", from(0.1, 3.0), "for the turn by 360 degrees"},
        {"kick", &S::kick, "degrees", from(0.0, 80.0), "of the right leg"},
        {"stretch", &S::stretch, "N/m", positive, "stiffness along edges; that of shear is half"},
