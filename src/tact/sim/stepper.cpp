@@ -1,6 +1,7 @@
 #include <tact/sim/stepper.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
@@ -95,6 +96,7 @@ Stepper::Stepper(const World& world, const StepOptions& options)
       row_builder_(world, surfaces_),
       row_choice_(world, surfaces_),
       targets_(world, surfaces_, options_.contact.delta),
+      squeezed_(world),
       conservation_(world),
       balance_(world),
       response_(VectorXd::Zero(world.v_size()))
@@ -147,6 +149,7 @@ void Stepper::cover(State& state, double dt, int halvings, StepReport& report)
   with_memory_for("the motion without contact", [&] { find_free_motion(state, dt, report); });
   const bool safe =
       with_memory_for("the rows of contacts", [&] { return refine_manifold(state, dt, report); });
+  if (!safe) end_squeezing(report);
   const auto in_halves = [&] {
     ++report.halvings;
     cover(state, 0.5 * dt, halvings + 1, report);
@@ -158,6 +161,7 @@ void Stepper::cover(State& state, double dt, int halvings, StepReport& report)
   } else {
     move_in_zones(state, dt, report);
   }
+  if (safe) end_squeezing(report);
   const double growth = keep_invariants(state, dt);
   if (safe && growth > worth_halving && halvings < most_halvings_for_energy) return in_halves();
   cuts_in_a_row_ = safe ? 0 : cuts_in_a_row_ + 1;
@@ -241,8 +245,30 @@ void Stepper::begin_contact(const State& state, double dt, StepReport& report)
     step_.solution.lambda.segment<3>(3 * c) = impulse_memory_.recall(
         step_.contacts[c], step_.problem.contacts[c].mu, dt, contact.solver.law);
   }
-  solver_->begin(step_.problem, integrator_->factors());
+  squeezed_.begin(dt);
+  squeezed_.update(step_.problem, step_.contacts, step_.solution);
+  begin_solver();
   report.seconds.narrow_phase += narrow.seconds();
+}
+
+// Residuals are means over nodes. A squeezed one has two layers beside it, so that the mean of its
+// own may be larger by sqrt(3) than that of all.
+void Stepper::begin_solver()
+{
+  if (!squeezed_.empty() && !squeezed_solver_) {
+    ContactStepOptions closer = options_.contact;
+    closer.solver.tolerance /= std::sqrt(3.0);
+    squeezed_solver_ = solver_for(closer);
+  }
+  const std::span<const BlockCholesky* const> known = integrator_->factors();
+  std::vector<const BlockCholesky*> factors(known.begin(), known.end());
+  if (!factors.empty()) factors.resize(step_.problem.A.size(), nullptr);
+  solver().begin(step_.problem, factors);
+}
+
+ContactSolver& Stepper::solver()
+{
+  return squeezed_.empty() ? *solver_ : *squeezed_solver_;
 }
 
 // False: the answer is useless.
@@ -255,8 +281,10 @@ bool Stepper::solve_contact(StepReport& report)
     return trustworthy_ = true;
   }
   const Timer timer;
+  if (squeezed_.update(step_.problem, step_.contacts, step_.solution)) begin_solver();
+  squeezed_.ease(step_.contacts, step_.problem);
   step_.warm_start = step_.solution;
-  const ContactReport solved = solver_->solve(step_.problem, step_.solution);
+  const ContactReport solved = solver().solve(step_.problem, step_.solution);
   report.seconds.solve += timer.seconds();
   ++report.solves;
   report.inexact += solved.inexact;
@@ -275,6 +303,7 @@ bool Stepper::solve_contact(StepReport& report)
   report.cone_violation = solved.residuals.cone_violation;
   trustworthy_ = step_.solution.v.allFinite() && worst < hopeless &&
                  (solved.ok() || !gains_energy(step_.problem, step_.solution.v));
+  if (trustworthy_) squeezed_.settle(step_.solution, step_.problem);
   return trustworthy_;
 }
 

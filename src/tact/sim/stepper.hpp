@@ -26,6 +26,7 @@
 #include <tact/sim/integrator.hpp>
 #include <tact/sim/pair_targets.hpp>
 #include <tact/sim/row_choice.hpp>
+#include <tact/sim/squeezed_layers.hpp>
 #include <tact/sim/step_balance.hpp>
 #include <tact/sim/step_result.hpp>
 #include <tact/sim/stick_anchors.hpp>
@@ -109,6 +110,8 @@ class Stepper {
   void find_free_motion(const State& state, double dt, StepReport& report);
   bool refine_manifold(const State& state, double dt, StepReport& report);
   void begin_contact(const State& state, double dt, StepReport& report);
+  void begin_solver();
+  ContactSolver& solver();
   bool solve_contact(StepReport& report);
   void note_refusal(const ContactReport& solved, StepReport& report) const;
   void move(const State& state, double dt);
@@ -117,6 +120,7 @@ class Stepper {
   void foresee();
   void hold_where_stuck(double dt);
   bool bend(double dt);
+  void end_squeezing(StepReport& report);
   void keep_solved_biases();
   void restore_solved_biases();
   bool add_rows(std::span<const Limit> limits);
@@ -141,6 +145,7 @@ class Stepper {
   WorldSurfaces surfaces_;
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<ContactSolver> solver_;
+  std::unique_ptr<ContactSolver> squeezed_solver_;  // where there are layers; made when needed
   ContactFinder finder_;
   ContactRowBuilder row_builder_;
   std::optional<CornerRows> corner_rows_;  // where `nonconvex` is given
@@ -149,6 +154,7 @@ class Stepper {
   std::vector<char> must_;                  // of near_: have rows whatever is chosen
   ImpulseMemory impulse_memory_;
   PairTargets targets_;
+  SqueezedLayers squeezed_;
   StickAnchors anchors_;
   Conservation conservation_;
   int cuts_in_a_row_ = 0;

@@ -114,6 +114,17 @@ bool Stepper::parts_bodies(double dt) const
   return false;
 }
 
+// What is judged and recorded is the problem of the world's nodes.
+void Stepper::end_squeezing(StepReport& report)
+{
+  if (squeezed_.empty()) return;
+  squeezed_.end(step_.problem, step_.solution);
+  step_.warm_start.v.conservativeResize(world_->v_size());
+  step_.residuals = measure(step_.problem, step_.solution, options_.contact.solver.law);
+  report.residual = step_.residuals.worst();
+  report.cone_violation = step_.residuals.cone_violation;
+}
+
 void Stepper::note_touching()
 {
   for (int c = 0; c < step_.problem.size(); ++c)
@@ -129,6 +140,7 @@ void Stepper::settle_velocities(const State& state, double dt, StepReport& repor
   if (!places_apart_) return;
   const State moved = end_;
   for (int c = 0; c < step_.problem.size(); ++c) {
+    if (squeezed_.has(c)) continue;
     double& bias = step_.problem.contacts[c].bias[0];
     bias = std::max(bias, step_.contacts[c].known[0]);
   }

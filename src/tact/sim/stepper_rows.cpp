@@ -201,7 +201,7 @@ std::optional<Limit> Stepper::judged(const Limit& limit, bool in_cones) const
 {
   const ContactStepOptions& contact = options_.contact;
   const BodyPair bodies = targets_.bodies_of(limit.vertices[0], limit.vertices[3]);
-  double least = contact.separation * targets_.target(bodies);
+  double least = contact.separation * std::min(targets_.target(bodies), squeezed_.room(bodies));
   if (!in_cones) least = std::min(least, 0.45 * targets_.nearest(bodies));
   // Of a pair that started nearer the check has asked for less already: half of that.
   if (least >= limit.safe.separation) return limit;
