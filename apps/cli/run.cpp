@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cli/commands.hpp>
+#include <cli/default_folder.hpp>
 #include <cli/former_run.hpp>
 #include <cli/interrupt.hpp>
 #include <cli/number_options.hpp>
@@ -88,8 +89,7 @@ RecordProblems parse_problems(const std::string& text)
 RunSettings settings_of(const Scene& scene, const RunCommandOptions& options)
 {
   RunSettings settings;
-  settings.folder =
-      options.folder.empty() ? fs::path("out") / scene.name : fs::path(options.folder);
+  settings.folder = options.folder.empty() ? default_folder(scene.name) : fs::path(options.folder);
   settings.scene = scene.name;
   settings.version = version();
   settings.scene_json = scene.resolved_json;

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cli/commands.hpp>
+#include <cli/default_folder.hpp>
 #include <cli/interrupt.hpp>
 #include <cli/number_options.hpp>
 #include <cli/set_option.hpp>
@@ -54,7 +55,7 @@ std::unique_ptr<Session> open_session(const ViewOptions& options)
   Scene scene = build_scene(read_scene(options.shown, options.patches));
   LiveOptions live{.version = version()};
   live.folder =
-      options.folder.empty() ? fs::path("out") / scene.name / "problems" : fs::path(options.folder);
+      options.folder.empty() ? default_folder(scene.name) / "problems" : fs::path(options.folder);
   return start_live_session(std::move(scene), live);
 }
 

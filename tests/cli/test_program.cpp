@@ -1,5 +1,9 @@
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -102,4 +106,38 @@ TEST_CASE("the data set solved by the program exits with 3 because two problems 
   for (const auto& problem : report["problems"])
     if (problem["rows"][0]["status"] == "converged") ++converged;
   CHECK(converged == 25);
+}
+
+TEST_CASE("a pipe in the place of any file keeps no command waiting")
+{
+  const TemporaryFolder folder;
+  const std::string pipe = "'" + (folder.path() / "pipe").string() + "'";
+  REQUIRE(std::system(("mkfifo " + pipe).c_str()) == 0);
+  for (const char* command : {"check ", "solve ", "verify ", "render ", "info ", "run ", "ccd "}) {
+    CAPTURE(command);
+    check_refused(program(command + pipe, "timeout 10 "), "pipe");
+  }
+}
+
+TEST_CASE("a scene file has no say in where it is written, whatever name it gives")
+{
+  const TemporaryFolder folder;
+  const fs::path inner = folder.path() / "a" / "b";
+  fs::create_directories(inner);
+  int number = 0;
+  for (const std::string& name : std::vector<std::string>{"../../up", "/tmp/../tmp/up", "..",
+                                                          ".hidden", std::string(300, 'x')}) {
+    CAPTURE(name);
+    std::ofstream(inner / "scene.json")
+        << R"({"name": ")" << name
+        << R"(", "bodies": [{"name": "a", "type": "rigid", "box": [1, 1, 1]}]})";
+    const Result result = program("run scene.json --steps 1", "cd '" + inner.string() + "' && ");
+    CAPTURE(result.err);
+    CHECK(result.code == done);
+    ++number;
+    const auto folders = fs::directory_iterator(inner / "out");
+    CHECK(std::distance(begin(folders), end(folders)) == number);
+  }
+  const auto left = fs::directory_iterator(folder.path());
+  CHECK(std::distance(begin(left), end(left)) == 1);  // a alone
 }

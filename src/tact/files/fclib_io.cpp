@@ -344,6 +344,9 @@ bool is_hdf5(const fs::path& file)
 {
   constexpr std::array<char, 8> signature{'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
   std::array<char, 8> start{};
+  std::error_code error;
+  if (!fs::is_regular_file(file, error))
+    return false;  // a pipe would keep whoever opens it waiting
   std::ifstream stream(file, std::ios::binary);
   stream.read(start.data(), start.size());
   return stream && start == signature;

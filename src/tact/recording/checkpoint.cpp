@@ -70,8 +70,11 @@ std::uint32_t checksum_of(std::string_view bytes)
 
 Checkpoint read_one(const fs::path& file)
 {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw Error("there is no such file");
+  std::error_code error;
+  const bool regular = fs::is_regular_file(file, error);  // a pipe would keep us waiting
+  std::ifstream in;
+  if (regular) in.open(file, std::ios::binary);
+  if (!regular || !in) throw Error("there is no such file");
   const std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   Preamble preamble{};
   if (bytes.size() < sizeof(preamble)) throw Error("it is torn or no checkpoint");

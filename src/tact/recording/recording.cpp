@@ -93,11 +93,13 @@ fs::path find_recording(const fs::path& path)
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) throw Error(fmt::format("{}: no such folder", path.string()));
-  if (!fs::is_directory(status)) return path;
-  const fs::path file = layout::recording_file(path);
-  if (!fs::exists(file, error))
+  const bool folder = fs::is_directory(status);
+  const fs::path file = folder ? layout::recording_file(path) : path;
+  if (folder && !fs::exists(file, error))
     throw Error(fmt::format("{}: holds no recording (expected {} in it); `tact run` makes one",
                             path.string(), file.filename().string()));
+  if (!fs::is_regular_file(file, error))  // a pipe would keep whoever opens it waiting
+    throw Error(fmt::format("{}: found a folder, pipe or device, expected a file", file.string()));
   return file;
 }
 

@@ -70,6 +70,7 @@ void require_clear_start(const std::vector<BodyDescription>& bodies)
 void set_laws(const FrictionSettings& friction, int body_count, WorldBuilder& builder)
 {
   builder.law = {.mu = friction.mu, .restitution = friction.restitution};
+  if (friction.pairs.empty() && friction.body_mu.empty()) return;
   for (int a = 0; a < body_count; ++a)
     for (int b = a; b < body_count; ++b) {
       const PairFriction pair = friction.of(a, b);
