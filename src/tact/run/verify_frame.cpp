@@ -246,7 +246,7 @@ void FrameJudge::judge_momentum()
                       name(static_cast<int>(i)), check.left.norm(), recorded.norm()));
       return;
     }
-    if (const double left = check.left.norm() / header_.bodies[i].mass();
+    if (const double left = check.left.norm() / judged_mass(i);
         left > momentum_bound(i, check)) {
       find(
           fmt::format("the momentum of {} is out of balance by {:.3g} m/s of its mass, {:.3g} of "
