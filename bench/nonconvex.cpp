@@ -70,16 +70,11 @@ RegionRow measure_region(const CornerShape& shape, UnionForm form, double cap, i
   return row;
 }
 
-struct CornerProblem {
-  ContactProblem problem;
-  SideGroups groups;
-};
-
 // Bodies in a row, each pushed by the next, sliding towards a corner of three sides.
-CornerProblem bodies_before_corners(int bodies, Random& random)
+ContactProblem bodies_before_corners(int bodies, Random& random)
 {
   constexpr double mu = 0.3;
-  CornerProblem made;
+  SideGroups groups;
   RigidContactBuilder builder;
   const auto direction_near = [&](const Vector3d& axis) {
     return Vector3d(axis + random.in_cube(0.6)).normalized();
@@ -100,7 +95,7 @@ CornerProblem bodies_before_corners(int bodies, Random& random)
                            .mu = mu,
                            .gap_rate = random.uniform(-0.1, 0.5)});
     }
-    made.groups.add(sides);
+    groups.add(sides);
     builder.add_contact({.body_a = b,
                          .body_b = b == 0 ? fixed_body : b - 1,
                          .point = centre - Vector3d(1.0, 0.0, 0.0),
@@ -108,20 +103,22 @@ CornerProblem bodies_before_corners(int bodies, Random& random)
                          .mu = mu,
                          .gap_rate = random.uniform(0.0, 0.2)});
   }
-  made.problem = builder.build();
+  ContactProblem made = builder.build();
+  made.groups = groups;
   return made;
 }
 
 // The problem with one side of every group, or with none.
-ContactProblem convex_part(const CornerProblem& made, bool with_first_sides)
+ContactProblem convex_part(const ContactProblem& made, bool with_first_sides)
 {
-  std::vector<char> present(made.problem.size(), 1);
+  std::vector<char> present(made.size(), 1);
   for (const int side : made.groups.all_sides()) present[side] = 0;
   for (int g = 0; g < made.groups.size(); ++g) present[made.groups[g][0]] = with_first_sides;
-  ContactProblem convex = made.problem;
+  ContactProblem convex = made;
+  convex.groups.clear();
   convex.contacts.clear();
-  for (int c = 0; c < made.problem.size(); ++c)
-    if (present[c]) convex.contacts.push_back(made.problem.contacts[c]);
+  for (int c = 0; c < made.size(); ++c)
+    if (present[c]) convex.contacts.push_back(made.contacts[c]);
   return convex;
 }
 
@@ -135,11 +132,11 @@ int rows_without_groups(const ContactProblem& problem, int directions)
   return lcp.lcp().size();
 }
 
-SolveRow measure_stewart(const std::vector<CornerProblem>& problems, int directions)
+SolveRow measure_stewart(const std::vector<ContactProblem>& problems, int directions)
 {
   SolveRow row{.form = "stewart", .groups = 0, .sides = 0, .directions = directions};
   std::vector<double> times;
-  for (const CornerProblem& made : problems) {
+  for (const ContactProblem& made : problems) {
     const ContactProblem convex = convex_part(made, false);
     ContactSolution solution;
     const CpuTimer timer;
@@ -157,16 +154,16 @@ SolveRow measure_stewart(const std::vector<CornerProblem>& problems, int directi
   return row;
 }
 
-SolveRow measure_method(const std::vector<CornerProblem>& problems, NonconvexMethod method,
+SolveRow measure_method(const std::vector<ContactProblem>& problems, NonconvexMethod method,
                         int directions)
 {
   SolveRow row{.form = std::string(name(method)), .directions = directions};
   std::vector<double> times;
-  for (const CornerProblem& made : problems) {
+  for (const ContactProblem& made : problems) {
     ContactSolution solution;
     const CpuTimer timer;
-    const NonconvexReport report = solve_nonconvex(made.problem, made.groups, solution,
-                                                   {.method = method, .directions = directions});
+    const NonconvexReport report =
+        solve_rigid_unions(made, solution, {.method = method, .directions = directions});
     times.push_back(1e6 * timer.seconds());
     ++row.problems;
     row.constraints_built = report.constraints;
@@ -176,10 +173,10 @@ SolveRow measure_method(const std::vector<CornerProblem>& problems, NonconvexMet
     const double by_design = method == NonconvexMethod::sum_form ? report.constants.cap : 0.0;
     row.max_error = std::max(row.max_error, report.forbidden - by_design);
   }
-  const CornerProblem& first = problems.front();
+  const ContactProblem& first = problems.front();
   row.groups = first.groups.size();
   row.sides = first.groups.sides();
-  row.convex = first.problem.size() - row.sides;
+  row.convex = first.size() - row.sides;
   const ConstraintCount count = {
       .convex = row.convex, .sides = row.sides, .groups = row.groups, .directions = directions};
   row.constraints_formula = method == NonconvexMethod::max_form ? count.max() : count.sum();
@@ -199,7 +196,7 @@ void measure_solves(const BenchOptions& options, std::vector<SolveRow>& rows)
        options.quick ? std::vector{1, 2, 4} : std::vector{1, 2, 3, 4, 6, 8, 12}) {
     if (!options.quiet) fmt::print(stderr, "bench nonconvex: {} groups\n", groups);
     Random random(static_cast<std::uint64_t>(groups));
-    std::vector<CornerProblem> problems;
+    std::vector<ContactProblem> problems;
     for (int i = 0; i < instances; ++i) problems.push_back(bodies_before_corners(groups, random));
     rows.push_back(measure_stewart(problems, options.directions));
     for (const NonconvexMethod method :

@@ -23,11 +23,13 @@ tact::ContactProblem point_at_1_1(const tact::Vector3d& velocity)
   const int point = builder.add_body({.mass = 1.0, .velocity = velocity});
   builder.add_contact({.body_a = point, .normal = tact::Vector3d::UnitX(), .gap_rate = 1.0 / h});
   builder.add_contact({.body_a = point, .normal = tact::Vector3d::UnitY(), .gap_rate = 1.0 / h});
-  return builder.build();
+  tact::ContactProblem problem = builder.build();
+  problem.groups.add({0, 1});
+  return problem;
 }
 
 void write_form(const std::filesystem::path& file, const tact::ContactProblem& problem,
-                const tact::SideGroups& groups, tact::UnionForm form)
+                tact::UnionForm form)
 {
   tact::WhitenedProblem whitened;
   whitened.load(problem);
@@ -35,7 +37,7 @@ void write_form(const std::filesystem::path& file, const tact::ContactProblem& p
   tact::PyramidLcp base;
   base.load(whitened, pyramid);
   tact::UnionLcp unions;
-  unions.load(base.lcp(), groups, form, printed);
+  unions.load(base.lcp(), problem.groups, form, printed);
   write_lcp(file, unions.lcp());
 }
 
@@ -50,8 +52,6 @@ int main(int argc, char** argv)
   try {
     const std::filesystem::path folder = argv[1];
     std::filesystem::create_directories(folder);
-    tact::SideGroups groups;
-    groups.add({0, 1});
     bool all_solved = true;
     for (const char* const figure : {"a", "b"}) {
       const bool into_the_corner = figure[0] == 'b';
@@ -60,15 +60,15 @@ int main(int argc, char** argv)
       for (const Method method : {Method::selection, Method::max_form, Method::sum_form}) {
         tact::ContactSolution solution;
         const tact::NonconvexReport report =
-            solve_nonconvex(problem, groups, solution, {.method = method, .constants = printed});
+            solve_rigid_unions(problem, solution, {.method = method, .constants = printed});
         all_solved = all_solved && report.solve.ok();
         const tact::Vector3d end = tact::Vector3d(1.0, 1.0, 0.0) + h * solution.v.head<3>();
         fmt::print("fig. 3({}) {:<9} ends at ({:5.2f}, {:5.2f}), impulses {:.2f} and {:.2f}\n",
                    figure, name(method), end.x(), end.y(), solution.lambda[0], solution.lambda[3]);
       }
-      write_form(folder / fmt::format("point-corner-{}-max.json", figure), problem, groups,
+      write_form(folder / fmt::format("point-corner-{}-max.json", figure), problem,
                  tact::UnionForm::max);
-      write_form(folder / fmt::format("point-corner-{}-sum.json", figure), problem, groups,
+      write_form(folder / fmt::format("point-corner-{}-sum.json", figure), problem,
                  tact::UnionForm::sum);
     }
     return all_solved ? 0 : 3;

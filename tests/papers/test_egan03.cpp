@@ -19,25 +19,25 @@ constexpr double round_off = 1e-15;
 
 // Fig. 3: mass 1 at (1, 1); side 0 is the plane x = 0 (the paper's 1), side 1 the plane y = 0.
 // What is forbidden is x < 0 and y < 0.
-UnionProblem figure_3(const Vector2d& velocity)
+ContactProblem figure_3(const Vector2d& velocity)
 {
   return point_and_union({velocity.x(), velocity.y(), 0.0},
                          {{.normal = Vector3d::UnitX(), .gap_rate = 1.0 / h},
                           {.normal = Vector3d::UnitY(), .gap_rate = 1.0 / h}});
 }
-UnionProblem figure_3a()
+ContactProblem figure_3a()
 {
   return figure_3({-2.0, 0.0});
 }
-UnionProblem figure_3b()
+ContactProblem figure_3b()
 {
   return figure_3({-2.0, -1.0});
 }
 
-UnionLcp form_of(const UnionProblem& example, UnionForm form)
+UnionLcp form_of(const ContactProblem& example, UnionForm form)
 {
   WhitenedProblem whitened;
-  whitened.load(example.problem);
+  whitened.load(example);
   const FrictionPyramid pyramid;
   PyramidLcp base;
   base.load(whitened, pyramid);
@@ -64,9 +64,9 @@ const VectorXd sum_b2 = vector({0.005, 0.005, 1.495, 0.495});  // on the cap
 const VectorXd sum_b3 = vector({0.01, 0, 1.5, 0.13});          // on x = 0, both push
 
 // Velocity and position at the end of the step, in the plane.
-Vector2d end_velocity(const UnionProblem& example, const VectorXd& p)
+Vector2d end_velocity(const ContactProblem& example, const VectorXd& p)
 {
-  return example.problem.v_star.head<2>() + p;  // unit mass, normals along the axes
+  return example.v_star.head<2>() + p;  // unit mass, normals along the axes
 }
 Vector2d end_position(const Vector2d& velocity)
 {
@@ -106,8 +106,8 @@ TEST_CASE("[Egan03] max formulation: all four printed solutions solve it exactly
 
 TEST_CASE("[Egan03] max formulation: printed velocities and positions follow from the impulses")
 {
-  const UnionProblem a = figure_3a(), b = figure_3b();
-  const auto velocity = [&](const UnionProblem& example, const VectorXd& z) {
+  const ContactProblem a = figure_3a(), b = figure_3b();
+  const auto velocity = [&](const ContactProblem& example, const VectorXd& z) {
     return end_velocity(example, z.tail<2>());
   };
   CHECK(velocity(a, max_a) == Vector2d(-2.0, 0.0));
@@ -146,7 +146,7 @@ TEST_CASE("[Egan03] summation formulation: all four printed solutions solve it")
 
 TEST_CASE("[Egan03] summation formulation: corrected velocities and positions")
 {
-  const UnionProblem b = figure_3b();
+  const ContactProblem b = figure_3b();
   const auto near = [](const Vector2d& found, const Vector2d& expected) {
     return (found - expected).cwiseAbs().maxCoeff() <= 1e-14;  // some roundings of numbers near 3
   };
@@ -164,9 +164,9 @@ TEST_CASE("[Egan03] side selection returns z_a, and of the three solutions of fi
 {
   for (const bool contact : {false, true}) {
     CAPTURE(contact);
-    const UnionProblem example = contact ? figure_3b() : figure_3a();
+    const ContactProblem example = contact ? figure_3b() : figure_3a();
     ContactSolution solution;
-    const NonconvexReport report = solve_nonconvex(example.problem, example.groups, solution);
+    const NonconvexReport report = solve_rigid_unions(example, solution);
     CHECK(report.solve.ok());
     CHECK(report.solve.residual == 0.0);
     CHECK(report.exhaustive);
@@ -183,11 +183,10 @@ TEST_CASE("[Egan03] Lemke on the max form returns z_a, and for fig. 3(b) the pri
 {
   for (const bool contact : {false, true}) {
     CAPTURE(contact);
-    const UnionProblem example = contact ? figure_3b() : figure_3a();
+    const ContactProblem example = contact ? figure_3b() : figure_3a();
     ContactSolution solution;
-    const NonconvexReport report =
-        solve_nonconvex(example.problem, example.groups, solution,
-                        {.method = NonconvexMethod::max_form, .constants = printed_constants});
+    const NonconvexReport report = solve_rigid_unions(
+        example, solution, {.method = NonconvexMethod::max_form, .constants = printed_constants});
     CHECK(report.solve.ok());
     CHECK(report.constraints == 10);
     CHECK(report.gamma_margin > 0.0);
@@ -198,13 +197,13 @@ TEST_CASE("[Egan03] Lemke on the max form returns z_a, and for fig. 3(b) the pri
 
 TEST_CASE("[Egan03] Lemke on the summation form returns z_a, and for fig. 3(b) an end of its range")
 {
-  const UnionProblem a = figure_3a(), b = figure_3b();
+  const ContactProblem a = figure_3a(), b = figure_3b();
   const NonconvexOptions options = {.method = NonconvexMethod::sum_form,
                                     .constants = printed_constants};
   ContactSolution solution;
-  CHECK(solve_nonconvex(a.problem, a.groups, solution, options).solve.ok());
+  CHECK(solve_rigid_unions(a, solution, options).solve.ok());
   CHECK(vector({solution.lambda[0], solution.lambda[3]}) == sum_a.tail<2>());
-  const NonconvexReport report = solve_nonconvex(b.problem, b.groups, solution, options);
+  const NonconvexReport report = solve_rigid_unions(b, solution, options);
   CHECK(report.solve.ok());
   CHECK(report.constraints == 4);
   // The text lists all end positions: along y = 0 from (-3, 0), along the cap, and along x = 0 to
@@ -220,25 +219,25 @@ TEST_CASE("[Egan03] table: the forms have the number of constraints that it give
   for (const int k : {4, 6, 8}) {
     for (const std::vector<int>& sizes : {std::vector{2}, {3, 2}, {2, 5, 4}}) {
       for (const int convex : {0, 1, 4}) {
-        UnionProblem made;
-        add_point_mass(made.problem, 1.0, random.in_cube(1.0));
+        ContactProblem made;
+        add_point_mass(made, 1.0, random.in_cube(1.0));
         std::vector<int> sides;
         for (const int size : sizes) {
           sides.clear();
           for (int i = 0; i < size; ++i) {
-            sides.push_back(made.problem.size());
-            add_half_space(made.problem, 0, {.normal = random_direction(3, random), .mu = 0.3});
+            sides.push_back(made.size());
+            add_half_space(made, 0, {.normal = random_direction(3, random), .mu = 0.3});
           }
           made.groups.add(sides);
         }
         for (int i = 0; i < convex; ++i)
-          add_half_space(made.problem, 0, {.normal = random_direction(3, random), .mu = 0.3});
+          add_half_space(made, 0, {.normal = random_direction(3, random), .mu = 0.3});
         const ConstraintCount count = {.convex = convex,
                                        .sides = made.groups.sides(),
                                        .groups = made.groups.size(),
                                        .directions = k};
         WhitenedProblem whitened;
-        whitened.load(made.problem);
+        whitened.load(made);
         const FrictionPyramid pyramid(k);
         PyramidLcp base;
         base.load(whitened, pyramid);

@@ -19,11 +19,6 @@ struct HalfSpace {
   double mu = 0.0;
 };
 
-struct UnionProblem {
-  ContactProblem problem;
-  SideGroups groups;
-};
-
 // Adds the contact of a body's point, `arm` m from its centre, with a half-space of the world.
 inline void add_half_space(ContactProblem& problem, int body, const HalfSpace& half_space,
                            const Vector3d& arm = Vector3d::Zero())
@@ -50,15 +45,15 @@ inline void add_point_mass(ContactProblem& problem, double mass, const Vector3d&
 }
 
 // A point mass and the union of some half-spaces.
-inline UnionProblem point_and_union(const Vector3d& velocity,
-                                    const std::vector<HalfSpace>& half_spaces, double mass = 1.0)
+inline ContactProblem point_and_union(const Vector3d& velocity,
+                                      const std::vector<HalfSpace>& half_spaces, double mass = 1.0)
 {
-  UnionProblem made;
-  add_point_mass(made.problem, mass, velocity);
+  ContactProblem made;
+  add_point_mass(made, mass, velocity);
   std::vector<int> sides;
   for (const HalfSpace& half_space : half_spaces) {
-    sides.push_back(made.problem.size());
-    add_half_space(made.problem, 0, half_space);
+    sides.push_back(made.size());
+    add_half_space(made, 0, half_space);
   }
   made.groups.add(sides);
   return made;

@@ -12,7 +12,7 @@ namespace {
 
 // A unit mass at the mouth of a right-angled corner whose bisector is the x axis, moving straight
 // in: both sides are equally deep.
-UnionProblem symmetric_corner()
+ContactProblem symmetric_corner()
 {
   const double half = std::sqrt(0.5);
   return point_and_union({-1.0, 0.0, 0.0},
@@ -20,14 +20,14 @@ UnionProblem symmetric_corner()
 }
 
 // Point masses in a row, each before a corner of its own of which the side `open` + 1 is nearer.
-UnionProblem row_of_corners(int count)
+ContactProblem row_of_corners(int count)
 {
-  UnionProblem made;
+  ContactProblem made;
   for (int i = 0; i < count; ++i) {
-    add_point_mass(made.problem, 1.0, {-2.0, -1.0, 0.0});
-    const int side = made.problem.size();
-    add_half_space(made.problem, i, {.normal = Vector3d::UnitX(), .gap_rate = 0.5});
-    add_half_space(made.problem, i, {.normal = Vector3d::UnitY(), .gap_rate = 0.5});
+    add_point_mass(made, 1.0, {-2.0, -1.0, 0.0});
+    const int side = made.size();
+    add_half_space(made, i, {.normal = Vector3d::UnitX(), .gap_rate = 0.5});
+    add_half_space(made, i, {.normal = Vector3d::UnitY(), .gap_rate = 0.5});
     made.groups.add({side, side + 1});
   }
   return made;
@@ -70,32 +70,31 @@ TEST_CASE("only plain rows can be sides")
 
 TEST_CASE("of two answers with equal work the one whose side comes first is taken")
 {
-  UnionProblem corner = symmetric_corner();
+  ContactProblem corner = symmetric_corner();
   ContactSolution solution;
-  NonconvexReport report = solve_nonconvex(corner.problem, corner.groups, solution);
+  NonconvexReport report = solve_rigid_unions(corner, solution);
   CHECK(report.solve.ok());
   CHECK(report.acting == std::vector{0});
   corner.groups.clear();
   corner.groups.add({1, 0});
-  report = solve_nonconvex(corner.problem, corner.groups, solution);
+  report = solve_rigid_unions(corner, solution);
   CHECK(report.acting == std::vector{1});
 }
 
 TEST_CASE("a group that a free motion keeps to costs one convex problem and no impulse")
 {
   // Past the corner: behind one plane, but in front of the other. A convex row would stop it.
-  const UnionProblem past = point_and_union(
+  const ContactProblem past = point_and_union(
       {-2.0, 0.0, 0.0}, {{.normal = Vector3d::UnitX(), .gap_rate = 0.5, .mu = 0.5},
                          {.normal = Vector3d::UnitY(), .gap_rate = 0.5, .mu = 0.5}});
   for (const NonconvexMethod method :
        {NonconvexMethod::selection, NonconvexMethod::max_form, NonconvexMethod::sum_form}) {
     CAPTURE(name(method));
     ContactSolution solution;
-    const NonconvexReport report =
-        solve_nonconvex(past.problem, past.groups, solution, {.method = method});
+    const NonconvexReport report = solve_rigid_unions(past, solution, {.method = method});
     CHECK(report.solve.ok());
     CHECK(report.acting.empty());
-    CHECK(solution.v == past.problem.v_star);
+    CHECK(solution.v == past.v_star);
     CHECK(report.trials == (method == NonconvexMethod::selection ? 1 : 0));
   }
 }
@@ -103,14 +102,14 @@ TEST_CASE("a group that a free motion keeps to costs one convex problem and no i
 TEST_CASE("friction of the side that pushes follows Coulomb's law, the other side gives none")
 {
   // 45 degrees into the plane y = 0 with mu = 0.5: it takes half of what the normal takes.
-  const UnionProblem corner = point_and_union(
+  const ContactProblem corner = point_and_union(
       {-1.0, -1.0, 0.0}, {{.normal = Vector3d::UnitX(), .gap_rate = -9.0, .mu = 0.5},
                           {.normal = Vector3d::UnitY(), .gap_rate = 0.0, .mu = 0.5}});
   for (const NonconvexMethod method : {NonconvexMethod::selection, NonconvexMethod::max_form}) {
     CAPTURE(name(method));
     ContactSolution solution;
-    const NonconvexReport report = solve_nonconvex(corner.problem, corner.groups, solution,
-                                                   {.method = method, .directions = 4});
+    const NonconvexReport report =
+        solve_rigid_unions(corner, solution, {.method = method, .directions = 4});
     CHECK(report.solve.ok());
     CHECK(report.acting == std::vector{1});
     CHECK(solution.lambda.head<3>().norm() == 0.0);
@@ -122,15 +121,14 @@ TEST_CASE("friction of the side that pushes follows Coulomb's law, the other sid
 TEST_CASE("contacts in no group always hold, beside the union")
 {
   // The least work of the corner alone would lift the point along y; a ceiling there leaves x only.
-  UnionProblem corner =
+  ContactProblem corner =
       point_and_union({-2.0, -1.0, 0.0}, {{.normal = Vector3d::UnitX(), .gap_rate = 0.5},
                                           {.normal = Vector3d::UnitY(), .gap_rate = 0.5}});
-  add_half_space(corner.problem, 0, {.normal = -Vector3d::UnitY(), .gap_rate = -0.8});
+  add_half_space(corner, 0, {.normal = -Vector3d::UnitY(), .gap_rate = -0.8});
   for (const NonconvexMethod method : {NonconvexMethod::selection, NonconvexMethod::max_form}) {
     CAPTURE(name(method));
     ContactSolution solution;
-    const NonconvexReport report =
-        solve_nonconvex(corner.problem, corner.groups, solution, {.method = method});
+    const NonconvexReport report = solve_rigid_unions(corner, solution, {.method = method});
     CHECK(report.solve.ok());
     CHECK(report.acting == std::vector{0});
     CHECK((solution.v.head<3>() - Vector3d(-0.5, -1.0, 0.0)).norm() < 1e-12);
@@ -140,32 +138,31 @@ TEST_CASE("contacts in no group always hold, beside the union")
 TEST_CASE("a problem without an allowed state ends as no_solution, and Lemke on rays")
 {
   // In front of x = 1 or of y = 1, but behind x = 0 and y = 0.
-  UnionProblem shut =
+  ContactProblem shut =
       point_and_union({-1.0, -1.0, 0.0}, {{.normal = Vector3d::UnitX(), .gap_rate = -1.0},
                                           {.normal = Vector3d::UnitY(), .gap_rate = -1.0}});
-  add_half_space(shut.problem, 0, {.normal = -Vector3d::UnitX()});
-  add_half_space(shut.problem, 0, {.normal = -Vector3d::UnitY()});
+  add_half_space(shut, 0, {.normal = -Vector3d::UnitX()});
+  add_half_space(shut, 0, {.normal = -Vector3d::UnitY()});
   ContactSolution solution;
-  const NonconvexReport selected = solve_nonconvex(shut.problem, shut.groups, solution);
+  const NonconvexReport selected = solve_rigid_unions(shut, solution);
   CHECK(selected.solve.status == SolveStatus::no_solution);
   const NonconvexReport lemke =
-      solve_nonconvex(shut.problem, shut.groups, solution, {.method = NonconvexMethod::max_form});
+      solve_rigid_unions(shut, solution, {.method = NonconvexMethod::max_form});
   CHECK(lemke.solve.status == SolveStatus::no_solution);
   CHECK(lemke.solve.note.find("ray") != std::string::npos);
 }
 
 TEST_CASE("without groups all methods solve the convex problem")
 {
-  UnionProblem plain;
-  add_point_mass(plain.problem, 1.0, {-1.0, -2.0, 0.0});
-  add_half_space(plain.problem, 0, {.normal = Vector3d::UnitX()});
-  add_half_space(plain.problem, 0, {.normal = Vector3d::UnitY()});
+  ContactProblem plain;
+  add_point_mass(plain, 1.0, {-1.0, -2.0, 0.0});
+  add_half_space(plain, 0, {.normal = Vector3d::UnitX()});
+  add_half_space(plain, 0, {.normal = Vector3d::UnitY()});
   for (const NonconvexMethod method :
        {NonconvexMethod::selection, NonconvexMethod::max_form, NonconvexMethod::sum_form}) {
     CAPTURE(name(method));
     ContactSolution solution;
-    const NonconvexReport report =
-        solve_nonconvex(plain.problem, plain.groups, solution, {.method = method});
+    const NonconvexReport report = solve_rigid_unions(plain, solution, {.method = method});
     CHECK(report.solve.ok());
     CHECK(solution.v.norm() < 1e-15);
   }
@@ -173,12 +170,12 @@ TEST_CASE("without groups all methods solve the convex problem")
 
 TEST_CASE("a joint that holds the y axis leaves the x axis to give way")
 {
-  UnionProblem pinned =
+  ContactProblem pinned =
       point_and_union({-2.0, -1.0, 0.0}, {{.normal = Vector3d::UnitX(), .gap_rate = 0.5},
                                           {.normal = Vector3d::UnitY(), .gap_rate = 0.5}});
-  add_bilateral(pinned.problem, {.J_a = RowVector6d::Unit(1)}, {.bias = 1.0});  // v_y = -1
+  add_bilateral(pinned, {.J_a = RowVector6d::Unit(1)}, {.bias = 1.0});  // v_y = -1
   ContactSolution solution;
-  const NonconvexReport report = solve_nonconvex(pinned.problem, pinned.groups, solution);
+  const NonconvexReport report = solve_rigid_unions(pinned, solution);
   CHECK(report.solve.ok());
   CHECK(report.acting == std::vector{0});  // y is held, so x has to give
   CHECK((solution.v.head<2>() - Vector2d(-0.5, -1.0)).norm() < 1e-12);
@@ -186,9 +183,9 @@ TEST_CASE("a joint that holds the y axis leaves the x axis to give way")
 
 TEST_CASE("local search finds the answer of enumeration where groups do not meet")
 {
-  const UnionProblem row = row_of_corners(9);
+  const ContactProblem row = row_of_corners(9);
   ContactSolution solution;
-  const NonconvexReport report = solve_nonconvex(row.problem, row.groups, solution);
+  const NonconvexReport report = solve_rigid_unions(row, solution);
   CHECK(report.solve.ok());
   CHECK(!report.exhaustive);
   CHECK(report.work == doctest::Approx(9 * 0.125).epsilon(1e-12));
@@ -197,16 +194,16 @@ TEST_CASE("local search finds the answer of enumeration where groups do not meet
 
 TEST_CASE("any gamma above the velocity scale makes the max form exact")
 {
-  const UnionProblem corner =
+  const ContactProblem corner =
       point_and_union({-2.0, -1.0, 0.0}, {{.normal = Vector3d::UnitX(), .gap_rate = 0.5},
                                           {.normal = Vector3d::UnitY(), .gap_rate = 0.5}});
   for (const double gamma : {0.11, 0.5, 2.0, 1e3}) {
     CAPTURE(gamma);
     ContactSolution solution;
     const NonconvexReport report =
-        solve_nonconvex(corner.problem, corner.groups, solution,
-                        {.method = NonconvexMethod::max_form,
-                         .constants = {.velocity_scale = 0.1, .gamma = gamma, .cap = 0.0}});
+        solve_rigid_unions(corner, solution,
+                           {.method = NonconvexMethod::max_form,
+                            .constants = {.velocity_scale = 0.1, .gamma = gamma, .cap = 0.0}});
     CHECK(report.solve.ok());
     CHECK(report.forbidden < 1e-12);
     CHECK((report.gamma_margin > 0.0) == (gamma > 1.6));  // the largest |a| is 1.5
@@ -218,21 +215,19 @@ TEST_CASE("the general problem has the answers of the rigid one")
   Random random(11);
   for (int trial = 0; trial < 20; ++trial) {
     CAPTURE(trial);
-    UnionProblem made;
+    ContactProblem made;
     for (int body = 0; body < 3; ++body) {
-      add_point_mass(made.problem, random.uniform(0.5, 2.0), random.in_cube(1.0));
-      const int first = made.problem.size();
+      add_point_mass(made, random.uniform(0.5, 2.0), random.in_cube(1.0));
+      const int first = made.size();
       for (int side = 0; side < 3; ++side)
-        add_half_space(made.problem, body,
-                       {.normal = random_direction(3, random), .gap_rate = -0.1});
+        add_half_space(made, body, {.normal = random_direction(3, random), .gap_rate = -0.1});
       made.groups.add({first, first + 1, first + 2});
     }
     ContactSolution rigid;
-    const NonconvexReport expected = solve_nonconvex(made.problem, made.groups, rigid);
-    made.problem.groups = made.groups;
+    const NonconvexReport expected = solve_rigid_unions(made, rigid);
     ContactSolution solution;
     const NonconvexReport report =
-        solve_nonconvex(made.problem, solution, ContactOptions{.tolerance = 1e-9});
+        solve_nonconvex(made, solution, ContactOptions{.tolerance = 1e-9});
     REQUIRE(expected.solve.ok());
     CHECK(report.solve.ok());
     CHECK(report.acting == expected.acting);

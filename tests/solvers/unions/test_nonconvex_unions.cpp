@@ -14,7 +14,7 @@ namespace {
 constexpr double round_off = 1e-9;  // m/s; data are of the order of 1 and answers are refined
 
 // Sides within reach of the motion, so that about half of all unions are crossed by it.
-UnionProblem random_union(int dimension, int sides, Random& random)
+ContactProblem random_union(int dimension, int sides, Random& random)
 {
   Vector3d velocity = random.in_cube(1.0);
   if (dimension == 2) velocity.z() = 0.0;
@@ -34,9 +34,9 @@ VectorXd normal_velocities(const ContactProblem& problem, const ContactSolution&
 
 // Of a point mass m before one union: moving to the nearest plane of those it is behind of, or
 // nothing where it is in front of one. (a / 1)^2 m / 2, as normals are unit vectors.
-double least_work(const UnionProblem& made)
+double least_work(const ContactProblem& made)
 {
-  const ContactProblem& problem = made.problem;
+  const ContactProblem& problem = made;
   const VectorXd free = contact_velocities(problem, problem.v_star);
   double least = std::numeric_limits<double>::infinity();
   for (int side = 0; side < problem.size(); ++side) {
@@ -54,16 +54,15 @@ struct Tally {
   int wasteful = 0;   // more work than least_work()
 };
 
-void count(const UnionProblem& made, NonconvexMethod method, Tally& tally)
+void count(const ContactProblem& made, NonconvexMethod method, Tally& tally)
 {
   ContactSolution solution;
-  const NonconvexReport report =
-      solve_nonconvex(made.problem, made.groups, solution, {.method = method});
+  const NonconvexReport report = solve_rigid_unions(made, solution, {.method = method});
   if (!report.solve.ok()) return;
   ++tally.solved;
   const double least = least_work(made);
   if (least > 0.0) ++tally.crossed;
-  const VectorXd u_n = normal_velocities(made.problem, solution);
+  const VectorXd u_n = normal_velocities(made, solution);
   const double allowance = method == NonconvexMethod::sum_form ? report.constants.cap : 0.0;
   if (forbidden_depth(made.groups, u_n) > allowance + round_off) ++tally.forbidden;
   for (const int side : report.acting)
@@ -72,23 +71,23 @@ void count(const UnionProblem& made, NonconvexMethod method, Tally& tally)
 }
 
 // A body with turning, groups at several of its corners, and contacts in no group.
-UnionProblem random_body(int groups, int sides, double mu, Random& random)
+ContactProblem random_body(int groups, int sides, double mu, Random& random)
 {
-  UnionProblem made;
-  add_point_mass(made.problem, random.uniform(0.5, 2.0), random.in_cube(1.0));
-  made.problem.A[0].blocks.back() *= 0.1;  // its inertia
-  made.problem.v_star.tail<3>() = random.in_cube(1.0);
+  ContactProblem made;
+  add_point_mass(made, random.uniform(0.5, 2.0), random.in_cube(1.0));
+  made.A[0].blocks.back() *= 0.1;  // its inertia
+  made.v_star.tail<3>() = random.in_cube(1.0);
   const auto add = [&](const Vector3d& arm, const Vector3d& towards) {
     HalfSpace half_space{
         .normal = random_direction(3, random), .gap_rate = random.uniform(0.0, 0.2), .mu = mu};
     if (half_space.normal.dot(towards) < 0.0) half_space.normal *= -1.0;
-    add_half_space(made.problem, 0, half_space, arm);
+    add_half_space(made, 0, half_space, arm);
   };
   for (int g = 0; g < groups; ++g) {
     const Vector3d arm = random_direction(3, random);
     std::vector<int> members;
     for (int side = 0; side < sides; ++side) {
-      members.push_back(made.problem.size());
+      members.push_back(made.size());
       add(arm, -arm);
     }
     made.groups.add(members);
@@ -102,16 +101,16 @@ UnionProblem random_body(int groups, int sides, double mu, Random& random)
 
 // The least work over all choices of one side a group, each solved as a convex problem; with
 // friction only over those in which no side pushes that another one makes needless.
-double best_enumerated(const UnionProblem& made)
+double best_enumerated(const ContactProblem& made)
 {
-  RigidSelection convex(made.problem, 8);
+  RigidSelection convex(made, 8);
   const SideGroups& groups = made.groups;
   std::vector<int> place(groups.size(), 0);
   std::vector<char> present;
   SelectionTrial trial;
   double best = std::numeric_limits<double>::infinity();
   for (int g = 0; g < groups.size();) {
-    present.assign(made.problem.size(), 1);
+    present.assign(made.size(), 1);
     for (const int side : groups.all_sides()) present[side] = 0;
     for (int k = 0; k < groups.size(); ++k) present[groups[k][place[k]]] = 1;
     convex.solve(present, trial);
@@ -139,7 +138,7 @@ TEST_CASE("random unions: 1000 of 2 to 5 half-spaces in 2D and in 3D by all meth
       Random random(static_cast<std::uint64_t>(10 * dimension + sides));
       Tally selection, max_form, sum_form;
       for (int trial = 0; trial < 1000; ++trial) {
-        const UnionProblem made = random_union(dimension, sides, random);
+        const ContactProblem made = random_union(dimension, sides, random);
         count(made, NonconvexMethod::selection, selection);
         count(made, NonconvexMethod::max_form, max_form);
         count(made, NonconvexMethod::sum_form, sum_form);
@@ -164,9 +163,9 @@ TEST_CASE("side selection has no more work than the best of all choices, without
   int needed = 0;
   for (int trial = 0; trial < 300; ++trial) {
     CAPTURE(trial);
-    const UnionProblem made = random_body(1 + trial % 4, 2 + trial % 2, 0.0, random);
+    const ContactProblem made = random_body(1 + trial % 4, 2 + trial % 2, 0.0, random);
     ContactSolution solution;
-    const NonconvexReport report = solve_nonconvex(made.problem, made.groups, solution);
+    const NonconvexReport report = solve_rigid_unions(made, solution);
     const double best = best_enumerated(made);
     if (best == std::numeric_limits<double>::infinity()) {
       CHECK(report.solve.status == SolveStatus::no_solution);
@@ -185,9 +184,9 @@ TEST_CASE("with friction too, or rule 1 applies: no side was needed")
   int needed = 0;
   for (int trial = 0; trial < 300; ++trial) {
     CAPTURE(trial);
-    const UnionProblem made = random_body(1 + trial % 3, 2 + trial % 2, 0.3, random);
+    const ContactProblem made = random_body(1 + trial % 3, 2 + trial % 2, 0.3, random);
     ContactSolution solution;
-    const NonconvexReport report = solve_nonconvex(made.problem, made.groups, solution);
+    const NonconvexReport report = solve_rigid_unions(made, solution);
     const double best = best_enumerated(made);
     if (best == std::numeric_limits<double>::infinity()) continue;
     CHECK(report.solve.ok());
@@ -201,12 +200,12 @@ TEST_CASE("with friction too, or rule 1 applies: no side was needed")
 TEST_CASE("the same problem gives the same bits")
 {
   Random random(23);
-  const UnionProblem made = random_body(3, 3, 0.3, random);
+  const ContactProblem made = random_body(3, 3, 0.3, random);
   for (const NonconvexMethod method :
        {NonconvexMethod::selection, NonconvexMethod::max_form, NonconvexMethod::sum_form}) {
     ContactSolution first, second;
-    solve_nonconvex(made.problem, made.groups, first, {.method = method});
-    solve_nonconvex(made.problem, made.groups, second, {.method = method});
+    solve_rigid_unions(made, first, {.method = method});
+    solve_rigid_unions(made, second, {.method = method});
     CHECK(first.v == second.v);
     CHECK(first.lambda == second.lambda);
   }

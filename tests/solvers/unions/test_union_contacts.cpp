@@ -15,10 +15,10 @@ namespace {
 ContactProblem point_before_corner(const Vector3d& velocity, double gap_x, double gap_y,
                                    int pushing)
 {
-  const UnionProblem made =
+  ContactProblem problem =
       point_and_union(velocity, {{.normal = Vector3d::UnitX(), .gap_rate = gap_x},
                                  {.normal = Vector3d::UnitY(), .gap_rate = gap_y}});
-  ContactProblem problem = made.problem;
+  problem.groups.clear();
   problem.groups.add({0, 1}, pushing);
   return problem;
 }
@@ -83,18 +83,17 @@ TEST_CASE("the judge holds groups to one side and sides that push to the law of 
 
 TEST_CASE("local search from a given start keeps to sides that are consistent")
 {
-  const UnionProblem corner =
+  const ContactProblem corner =
       point_and_union({-2.0, -1.0, 0.0}, {{.normal = Vector3d::UnitX(), .gap_rate = 0.5},
                                           {.normal = Vector3d::UnitY(), .gap_rate = 0.5}});
   // One trial: side 0 holds, side 1 stays closed. The neighbours have less work, so they win.
-  RigidSelection convex(corner.problem, 8);
+  RigidSelection convex(corner, 8);
   const std::vector<int> start = {0};
   const SelectionReport kept =
-      select_sides(corner.groups, corner.problem.size(), convex, {.max_trials = 1}, start);
+      select_sides(corner.groups, corner.size(), convex, {.max_trials = 1}, start);
   CHECK(kept.status == SolveStatus::converged);
   CHECK(kept.chosen == start);
-  const SelectionReport better =
-      select_sides(corner.groups, corner.problem.size(), convex, {}, start);
+  const SelectionReport better = select_sides(corner.groups, corner.size(), convex, {}, start);
   CHECK(better.chosen == std::vector<int>{1});
 }
 

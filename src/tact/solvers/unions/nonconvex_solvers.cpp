@@ -43,13 +43,12 @@ UnionConstants completed(UnionConstants given, const UnionConstants& chosen)
   return given;
 }
 
-void solve_by_selection(const ContactProblem& problem, const SideGroups& groups,
-                        ContactSolution& solution, const NonconvexOptions& options,
-                        NonconvexReport& report)
+void solve_by_selection(const ContactProblem& problem, ContactSolution& solution,
+                        const NonconvexOptions& options, NonconvexReport& report)
 {
   RigidSelection convex(problem, options.directions);
   const SelectionReport selected =
-      select_sides(groups, problem.size(), convex,
+      select_sides(problem.groups, problem.size(), convex,
                    {.tolerance = options.tolerance * velocity_unit(problem),
                     .max_enumerated_groups = options.max_enumerated_groups,
                     .max_trials = options.max_trials});
@@ -60,10 +59,10 @@ void solve_by_selection(const ContactProblem& problem, const SideGroups& groups,
   report.exhaustive = selected.exhaustive;
 }
 
-void solve_by_lemke(const ContactProblem& problem, const SideGroups& groups,
-                    ContactSolution& solution, const NonconvexOptions& options,
-                    NonconvexReport& report)
+void solve_by_lemke(const ContactProblem& problem, ContactSolution& solution,
+                    const NonconvexOptions& options, NonconvexReport& report)
 {
+  const SideGroups& groups = problem.groups;
   const FrictionPyramid pyramid(options.directions);
   WhitenedProblem whitened;
   whitened.load(problem);
@@ -108,42 +107,40 @@ std::string_view name(NonconvexMethod method)
   return "";
 }
 
-Residuals measure(const ContactProblem& problem, const SideGroups& groups,
-                  const ContactSolution& solution, const FrictionPyramid& pyramid, UnionForm form,
-                  double cap)
+Residuals measure_unions(const ContactProblem& problem, const ContactSolution& solution,
+                         const FrictionPyramid& pyramid, UnionForm form, double cap)
 {
   if (solution.v.size() != problem.v_star.size()) return measure(problem, solution, pyramid);
   const VectorXd u_n = every_third(contact_velocities(problem, solution.v));
-  const VectorXd effective = effective_normal_velocities(groups, form, cap, u_n);
+  const VectorXd effective = effective_normal_velocities(problem.groups, form, cap, u_n);
   ContactProblem convex = problem;
-  for (const int side : groups.all_sides())
+  for (const int side : problem.groups.all_sides())
     convex.contacts[side].bias[0] += effective[side] - u_n[side];
   return measure(convex, solution, pyramid);
 }
 
-NonconvexReport solve_nonconvex(const ContactProblem& problem, const SideGroups& groups,
-                                ContactSolution& solution, const NonconvexOptions& options)
+NonconvexReport solve_rigid_unions(const ContactProblem& problem, ContactSolution& solution,
+                                   const NonconvexOptions& options)
 {
   validate(problem);
-  validate(groups, problem.size());
   NonconvexReport report;
   const Timer timer;
   const bool by_selection = options.method == NonconvexMethod::selection;
-  (by_selection ? solve_by_selection : solve_by_lemke)(problem, groups, solution, options, report);
+  (by_selection ? solve_by_selection : solve_by_lemke)(problem, solution, options, report);
   report.solve.seconds = timer.seconds();
 
   const VectorXd u_n = every_third(contact_velocities(problem, solution.v));
-  report.acting = acting_sides(groups, solution.lambda);
+  report.acting = acting_sides(problem.groups, solution.lambda);
   report.work = impulse_work(problem, solution.v);
-  report.forbidden = forbidden_depth(groups, u_n);
+  report.forbidden = forbidden_depth(problem.groups, u_n);
   if (!by_selection)
-    report.gamma_margin =
-        report.constants.gamma - report.constants.velocity_scale - fastest_side(groups, u_n);
+    report.gamma_margin = report.constants.gamma - report.constants.velocity_scale -
+                          fastest_side(problem.groups, u_n);
 
   const UnionForm form =
       options.method == NonconvexMethod::sum_form ? UnionForm::sum : UnionForm::max;
-  report.solve.residual = measure(problem, groups, solution, FrictionPyramid(options.directions),
-                                  form, report.constants.cap)
+  report.solve.residual = measure_unions(problem, solution, FrictionPyramid(options.directions),
+                                         form, report.constants.cap)
                               .worst();
   const bool good = report.solve.residual <= options.tolerance;
   if (good) report.solve.status = SolveStatus::converged;

@@ -24,8 +24,8 @@ struct NonconvexOptions {
 
 struct NonconvexReport {
   // `no_solution`: all paths of Lemke ended on rays, which for these matrices proves nothing; or,
-  // of side selection, that no choice of sides has an answer. The residual is that of measure()
-  // below.
+  // of side selection, that no choice of sides has an answer. The residual is that of
+  // measure_unions().
   SolveReport solve;
   std::vector<int> acting;    // sides that carry an impulse, ascending
   double work = 0.0;          // J: (v - v*)' A (v - v*) / 2
@@ -37,14 +37,12 @@ struct NonconvexReport {
   bool exhaustive = false;    // side selection: as in SelectionReport
 };
 
-// For rigid bodies only, by pivoting and with a friction pyramid; the groups are those given, not
-// those of the problem. Throws Error for a problem or groups that validate() refuses, and for
-// constants that are given but do not fit.
-NonconvexReport solve_nonconvex(const ContactProblem& problem, const SideGroups& groups,
-                                ContactSolution& solution, const NonconvexOptions& options = {});
+// For rigid bodies only, by pivoting and with a friction pyramid. Throws Error for a problem that
+// validate() refuses, and for constants that are given but do not fit.
+NonconvexReport solve_rigid_unions(const ContactProblem& problem, ContactSolution& solution,
+                                   const NonconvexOptions& options = {});
 
-// For bodies of any kind, the groups being those of the problem: convex problems by the nested
-// solver to the tolerance and friction law of `options`. The forms choose the sides where all
+// For bodies of any kind: convex problems by the nested solver to the tolerance and friction law of `options`. The forms choose the sides where all
 // bodies are rigid and the LCP is small (union_contact_solver.hpp); else side selection does. The
 // residual is that of measure(ContactProblem).
 NonconvexReport solve_nonconvex(const ContactProblem& problem, ContactSolution& solution,
@@ -56,8 +54,8 @@ std::vector<int> acting_sides(const SideGroups& groups, const VectorXd& lambda);
 
 // The judge: the residuals of the convex problem in which effective_normal_velocities() stand in
 // for u_n of the sides, so that 0 exactly where the law of the form holds.
-Residuals measure(const ContactProblem& problem, const SideGroups& groups,
-                  const ContactSolution& solution, const FrictionPyramid& pyramid,
-                  UnionForm form = UnionForm::max, double cap = 0.0);
+Residuals measure_unions(const ContactProblem& problem, const ContactSolution& solution,
+                         const FrictionPyramid& pyramid, UnionForm form = UnionForm::max,
+                         double cap = 0.0);
 
 }  // namespace tact

@@ -16,6 +16,7 @@ RigidSelection::RigidSelection(const ContactProblem& problem, int directions)
     : problem_(&problem), solver_({.directions = directions})
 {
   selected_ = problem;
+  selected_.groups.clear();
   frictionless_ = std::all_of(problem.contacts.begin(), problem.contacts.end(),
                               [](const ContactRows& contact) { return contact.mu == 0.0; });
   kept_.v = problem.v_star;

@@ -100,9 +100,8 @@ std::optional<std::vector<int>> sides_by_form(const ContactProblem& problem,
     return {};
   if (!only_rigid_bodies(problem)) return {};
   ContactSolution answer;
-  const NonconvexReport solved =
-      solve_nonconvex(problem, problem.groups, answer,
-                      {.method = options.method, .directions = options.directions});
+  const NonconvexReport solved = solve_rigid_unions(
+      problem, answer, {.method = options.method, .directions = options.directions});
   if (!solved.solve.ok()) return {};
   std::vector<int> sides = gentlest_sides(problem.groups, answer.lambda);
   for (int g = 0; g < problem.groups.size(); ++g)
