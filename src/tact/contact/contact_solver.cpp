@@ -15,4 +15,19 @@ AuditReport& AuditReport::operator+=(const AuditReport& other)
   return *this;
 }
 
+SolveReport solve_once(ContactSolver& solver, const ContactProblem& problem,
+                       ContactSolution& solution)
+{
+  ContactProblem changed = problem;
+  solver.begin(changed);
+  const ContactReport solved = solver.solve(changed, solution);
+  if (solved.status == SolveStatus::unsupported) return unsupported(solved.note);
+  SolveReport report;
+  report.status = solved.status;
+  report.residual = solved.residuals.worst();
+  report.iterations = solved.iterations;
+  report.note = solved.note;
+  return report;
+}
+
 }  // namespace tact

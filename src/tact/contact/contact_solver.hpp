@@ -77,4 +77,8 @@ class ContactSolver {
   virtual ContactReport solve(ContactProblem& problem, ContactSolution& solution) = 0;
 };
 
+// One problem in one call, which is not changed. `unsupported` with the note that says why.
+SolveReport solve_once(ContactSolver& solver, const ContactProblem& problem,
+                       ContactSolution& solution);
+
 }  // namespace tact

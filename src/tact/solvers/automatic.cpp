@@ -28,15 +28,7 @@ SolveReport by_nested(const ContactProblem& problem, ContactSolution& solution,
                       const ContactOptions& options)
 {
   NestedContactSolver solver(automatic_options(), options);
-  ContactProblem own = problem;
-  solver.begin(own, {});
-  const ContactReport solved = solver.solve(own, solution);
-  SolveReport report;
-  report.status = solved.status;
-  report.iterations = solved.iterations;
-  report.note = solved.note;
-  report.residual = solved.residuals.worst();
-  return report;
+  return solve_once(solver, problem, solution);
 }
 
 SolveReport by_chain(const ContactProblem& problem, ContactSolution& solution,

@@ -18,7 +18,7 @@
 
 #include <tact/contact/contact_solver.hpp>
 #include <tact/solvers/islandwise.hpp>
-#include <tact/solvers/nested/nested_contact_solver.hpp>
+#include <tact/solvers/adapters/adapted_solvers.hpp>
 
 namespace tact {
 

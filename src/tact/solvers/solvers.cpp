@@ -54,15 +54,7 @@ SolveReport solve_by(const ContactMethod& method, const ContactProblem& problem,
   if (std::string refusal = not_taken(method, problem); !refusal.empty())
     return unsupported(std::move(refusal));
   if (method.solve) return method.solve(problem, solution, options);
-  const std::unique_ptr<ContactSolver> solver = method.make(options);
-  ContactProblem changed = problem;
-  solver->begin(changed);
-  const ContactReport solved = solver->solve(changed, solution);
-  SolveReport report;
-  report.status = solved.status;
-  report.iterations = solved.iterations;
-  report.note = solved.note;
-  return report;
+  return solve_once(*method.make(options), problem, solution);
 }
 
 // A method that keeps its memory, where it does not take the rows of a problem: `auto` solves it.

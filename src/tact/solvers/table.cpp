@@ -3,12 +3,11 @@
 #include <optional>
 #include <string_view>
 
+#include <tact/solvers/adapters/adapted_solvers.hpp>
 #include <tact/solvers/automatic.hpp>
 #include <tact/solvers/cone/exact_cone.hpp>
 #include <tact/solvers/coupling/coupling_solver.hpp>
-#include <tact/solvers/nested/nested_contact_solver.hpp>
 #include <tact/solvers/pivoting/contact_pivoting.hpp>
-#include <tact/solvers/regions/regions_contact_solver.hpp>
 #include <tact/solvers/reproduction/full_anticipation.hpp>
 #include <tact/solvers/unions/union_contact_solver.hpp>
 
@@ -52,6 +51,14 @@ SolveInOneCall cone(std::string_view name)
                 const ContactOptions& options) {
     return solve_exact_cone(problem, solution, name, options);
   };
+}
+
+// In one call: it refuses problems with friction.
+SolveReport proportioning(const ContactProblem& problem, ContactSolution& solution,
+                          const ContactOptions& options)
+{
+  RegionsContactSolver solver(ProjectedMethod::mprgp, options);
+  return solve_once(solver, problem, solution);
 }
 
 SolveReport coupling(const ContactProblem& problem, ContactSolution& solution,
@@ -118,7 +125,7 @@ std::vector<ContactMethod> iterative_methods()
       {.name = "mprgp",
        .guide = {"regions apart, without friction only: proportioning, finite", "iterative", "none",
                  "mu = 0", "a product with W an iteration", "large problems without friction"},
-       .solve = solve_by_proportioning},
+       .solve = proportioning},
       {.name = "coupling",
        .guide =
            {"rigid bodies and lone nodes only: linear in the contacts, after [Miguel11] Sec. 5",

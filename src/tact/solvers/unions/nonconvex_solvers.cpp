@@ -6,7 +6,7 @@
 #include <fmt/core.h>
 
 #include <tact/core/timer.hpp>
-#include <tact/solvers/nested/nested_contact_solver.hpp>
+#include <tact/solvers/adapters/adapted_solvers.hpp>
 #include <tact/solvers/pivoting/pyramid_lcp.hpp>
 #include <tact/solvers/unions/rigid_selection.hpp>
 #include <tact/solvers/unions/union_contact_solver.hpp>
