@@ -65,7 +65,8 @@ void add_stored_problems(std::vector<NamedProblem>& problems, const fs::path& fo
     const Problem problem = read_problem(file);
     NamedProblem& named =
         problems.emplace_back(NamedProblem{file.stem().string(), local_form(problem), {}});
-    if (const auto* contact = std::get_if<ContactProblem>(&problem.data))
+    const auto* contact = std::get_if<ContactProblem>(&problem.data);
+    if (contact && contact->bilateral.empty() && !is_planar(*contact))
       named.form = velocity_form(*contact);
   }
 }

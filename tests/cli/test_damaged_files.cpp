@@ -13,6 +13,7 @@
 #include <files/temporary_folder.hpp>
 #include <recording/frames.hpp>
 #include <tact/core/random.hpp>
+#include <tact/files/fclib_global.hpp>
 #include <tact/files/fclib_io.hpp>
 #include <tact/files/text_file.hpp>
 
@@ -175,14 +176,14 @@ FclibFile small_problem(bool global)
   if (!global)
     return {FrictionProblem{.dimension = 3, .W = diagonal(6), .q = down, .mu = mu},
             {"a", "b", "c"}};
-  return {GlobalFrictionProblem{.dimension = 3,
-                                .M = diagonal(6),
-                                .H = diagonal(6),
-                                .G = {},
-                                .f = down,
-                                .w = VectorXd::Zero(6),
-                                .b = {},
-                                .mu = mu},
+  return {contact_problem({.dimension = 3,
+                           .M = diagonal(6),
+                           .H = diagonal(6),
+                           .G = {},
+                           .f = down,
+                           .w = VectorXd::Zero(6),
+                           .b = {},
+                           .mu = mu}),
           {}};
 }
 

@@ -36,10 +36,19 @@ struct FrictionProblem {
 
 // On entry to a solver the warm start, where the sizes fit.
 struct FrictionSolution {
-  VectorXd lambda;  // N s: as many entries as q
-  VectorXd u;       // m/s: W lambda + q
-  VectorXd v;       // m/s: of the bodies, where the problem came in its global form
+  VectorXd lambda;     // N s: as many entries as q
+  VectorXd u;          // m/s: W lambda + q
+  VectorXd v;          // m/s: of the bodies, where the problem came in its global form
+  VectorXd beta = {};  // N s: the same, of its bilateral rows
 };
+
+// A problem in space whose second tangents are all zero, in the plane; and its impulses in space.
+[[nodiscard]] FrictionProblem in_plane(const FrictionProblem& problem);
+[[nodiscard]] VectorXd in_space(const VectorXd& planar_lambda);
+
+// The contacts alone, with W and q such that the bilateral rows hold whatever the impulses. Throws
+// Error where a row has limits.
+[[nodiscard]] FrictionProblem without_equations(const FrictionProblem& problem);
 
 // Throws Error for sizes that do not fit, numbers that are not finite, and negative mu.
 void validate(const FrictionProblem& problem);

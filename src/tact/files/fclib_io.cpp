@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include <tact/core/error.hpp>
+#include <tact/files/fclib_global.hpp>
 #include <tact/recording/atomic_file.hpp>
 #include <tact/recording/byte_archive.hpp>
 #include <tact/recording/hdf5.hpp>
@@ -211,9 +212,9 @@ FrictionProblem read_local(const FclibPlace& place)
   return problem;
 }
 
-GlobalFrictionProblem read_global(const FclibPlace& place)
+GlobalForm read_global(const FclibPlace& place)
 {
-  GlobalFrictionProblem problem;
+  GlobalForm problem;
   problem.dimension = read_dimension(place);
   const Handle group = place.open("vectors");
   const FclibPlace vectors{group, place.path + "/vectors"};
@@ -222,12 +223,11 @@ GlobalFrictionProblem read_global(const FclibPlace& place)
   problem.w = vectors.vector("w");
   const Eigen::Index n = problem.f.size();
   problem.M = read_matrix(place, "M", n, n);
-  problem.H = read_matrix(place, "H", n, problem.size());
+  problem.H = read_matrix(place, "H", n, problem.dimension * problem.mu.size());
   if (hdf5::exists(place.group, "G")) {
     problem.b = vectors.vector("b");
     problem.G = read_matrix(place, "G", n, problem.b.size());
   }
-  validate(problem);
   return problem;
 }
 
@@ -258,7 +258,7 @@ void write_problem(const Handle& root, const FrictionProblem& problem, const Fcl
   write_info(group, info);
 }
 
-void write_problem(const Handle& root, const GlobalFrictionProblem& problem, const FclibInfo& info)
+void write_problem(const Handle& root, const GlobalForm& problem, const FclibInfo& info)
 {
   const Handle group = hdf5::create_group(root, "fclib_global");
   write_number(group, "spacedim", problem.dimension);
@@ -275,7 +275,13 @@ void write_problem(const Handle& root, const GlobalFrictionProblem& problem, con
   write_info(group, info);
 }
 
-FclibFile read_root(const Handle& root)
+// What is in a file, as it stands there.
+struct FclibContent {
+  std::variant<FrictionProblem, GlobalForm> problem;
+  FclibInfo info;
+};
+
+FclibContent read_root(const Handle& root)
 {
   const FclibPlace top{root, ""};
   for (const char* name : {"fclib_local", "fclib_global"}) {
@@ -323,19 +329,19 @@ void exchange(Archive& archive, FrictionProblem& problem)
 }
 
 template <class Archive>
-void exchange(Archive& archive, GlobalFrictionProblem& problem)
+void exchange(Archive& archive, GlobalForm& problem)
 {
   archive(problem.dimension, problem.M, problem.H, problem.G, problem.f, problem.w, problem.b,
           problem.mu);
 }
 
 template <class Archive>
-void exchange(Archive& archive, FclibFile& content)
+void exchange(Archive& archive, FclibContent& content)
 {
   bool local = std::holds_alternative<FrictionProblem>(content.problem);
   archive(local);
   if (local != std::holds_alternative<FrictionProblem>(content.problem))
-    content.problem = GlobalFrictionProblem();
+    content.problem = GlobalForm();
   std::visit([&archive](auto& problem) { archive(problem); }, content.problem);
   archive(content.info.title, content.info.description, content.info.math_info);
 }
@@ -356,18 +362,20 @@ FclibFile read_fclib(const fs::path& file)
 {
   ReaderProcess reader([&file](std::string_view) {
     const hdf5::Quiet quiet;
-    FclibFile content = read_root(hdf5::open_to_read(file));
+    FclibContent content = read_root(hdf5::open_to_read(file));
     ByteWriter writer;
     writer(content);
     return writer.take();
   });
   try {
     const std::string answer = reader.ask("");
-    FclibFile content;
+    FclibContent content;
     ByteReader reading(answer);
     reading(content);
-    std::visit([](const auto& problem) { validate(problem); }, content.problem);
-    return content;
+    if (const auto* global = std::get_if<GlobalForm>(&content.problem))
+      return {contact_problem(*global), content.info};
+    validate(std::get<FrictionProblem>(content.problem));
+    return {std::get<FrictionProblem>(std::move(content.problem)), content.info};
   } catch (const Error& error) {
     throw Error(fmt::format("{}: {}", file.string(), error.what()));
   }
@@ -378,8 +386,10 @@ void write_fclib(const fs::path& file, const FclibFile& content)
   const hdf5::Quiet quiet;
   AtomicFile target(file);
   const Handle memory = hdf5::create_in_memory(file);
-  std::visit([&](const auto& problem) { write_problem(memory, problem, content.info); },
-             content.problem);
+  if (const auto* contact = std::get_if<ContactProblem>(&content.problem))
+    write_problem(memory, global_form(*contact), content.info);
+  else
+    write_problem(memory, std::get<FrictionProblem>(content.problem), content.info);
   target.write(hdf5::image(memory));
   target.commit();
 }

@@ -1,13 +1,13 @@
-// Friction problems in the HDF5 layout of FCLIB (docs/files.md): local (W, q, mu) and global
-// (M, H, f, w, mu, and G, b for joints), in 2D and 3D.
+// Friction problems in the HDF5 layout of FCLIB (docs/files.md), in 2D and 3D: local (W, q, mu),
+// and global (M, H, f, w, mu, and G, b for joints), which is a contact problem (fclib_global.hpp).
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <variant>
 
+#include <tact/contact/contact_problem.hpp>
 #include <tact/contact/friction_problem.hpp>
-#include <tact/contact/global_problem.hpp>
 
 namespace tact {
 
@@ -16,7 +16,7 @@ struct FclibInfo {
 };
 
 struct FclibFile {
-  std::variant<FrictionProblem, GlobalFrictionProblem> problem;
+  std::variant<FrictionProblem, ContactProblem> problem;
   FclibInfo info;
 };
 
@@ -28,8 +28,8 @@ struct FclibFile {
 // place for anything that is wrong.
 FclibFile read_fclib(const std::filesystem::path& file);
 
-// Loses nothing: reading gives the same bits. Matrices are compressed by columns, which every
-// reader of FCLIB knows.
+// Loses nothing but the last bits of f in the global form, which is A v*. Matrices are compressed
+// by columns, which every reader of FCLIB knows.
 void write_fclib(const std::filesystem::path& file, const FclibFile& content);
 
 }  // namespace tact

@@ -68,16 +68,11 @@ void write_friction(const fs::path& json_file, const FrictionProblem& problem)
 FrictionProblem local_form(const Problem& problem)
 {
   if (const auto* local = std::get_if<FrictionProblem>(&problem.data)) return *local;
-  if (const auto* global = std::get_if<GlobalFrictionProblem>(&problem.data))
-    return condensed(*global);
   const auto* contact = problem.bodies ? nullptr : std::get_if<ContactProblem>(&problem.data);
-  if (contact && !contact->bilateral.empty())
-    throw Error(
-        fmt::format("found {} bilateral rows, expected contacts only", contact->bilateral.size()));
   if (contact && !contact->groups.empty())
     throw Error(fmt::format("found {} groups of sides, expected contacts that all hold",
                             contact->groups.size()));
-  if (contact) return CondensedContact(*contact).friction_problem();
+  if (contact) return without_equations(CondensedContact(*contact).local_problem());
   throw Error(
       fmt::format("found a problem of kind {}{}, expected one of friction or a contact "
                   "problem with components",
@@ -98,8 +93,8 @@ void export_problem(const fs::path& file, const Problem& problem)
 {
   require_export_name(file);
   if (file.extension() == ".json") return write_friction(file, local_form(problem));
-  if (const auto* global = std::get_if<GlobalFrictionProblem>(&problem.data))
-    return write_fclib(file, {*global, {}});
+  const auto* contact = std::get_if<ContactProblem>(&problem.data);
+  if (contact && problem.kind == "friction") return write_fclib(file, {*contact, {}});
   write_fclib(file, {local_form(problem), {}});
 }
 

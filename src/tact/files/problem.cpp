@@ -6,6 +6,7 @@
 #include <tact/files/json_reader.hpp>
 #include <tact/files/lcp_io.hpp>
 #include <tact/files/rigid_contact_io.hpp>
+#include <tact/solvers/cone/friction_problem_of.hpp>
 
 namespace tact {
 namespace {
@@ -15,7 +16,7 @@ Problem read_hdf5_problem(const std::filesystem::path& file)
   FclibFile content = read_fclib(file);
   if (auto* local = std::get_if<FrictionProblem>(&content.problem))
     return {"friction", std::move(*local), {}};
-  return {"friction", std::move(std::get<GlobalFrictionProblem>(content.problem)), {}};
+  return {"friction", std::move(std::get<ContactProblem>(content.problem)), {}};
 }
 
 }  // namespace
@@ -24,15 +25,14 @@ int Problem::size() const
 {
   if (const auto* lcp = std::get_if<LcpProblem>(&data)) return lcp->size();
   if (const auto* local = std::get_if<FrictionProblem>(&data)) return local->size();
-  if (const auto* global = std::get_if<GlobalFrictionProblem>(&data)) return global->size();
   const auto* contact = std::get_if<ContactProblem>(&data);
-  return 3 * contacts() + (contact ? static_cast<int>(contact->bilateral.size()) : 0);
+  const int rows = contact && kind == "friction" && is_planar(*contact) ? 2 : 3;
+  return rows * contacts() + (contact ? static_cast<int>(contact->bilateral.size()) : 0);
 }
 
 int Problem::contacts() const
 {
   if (const auto* local = std::get_if<FrictionProblem>(&data)) return local->contacts();
-  if (const auto* global = std::get_if<GlobalFrictionProblem>(&data)) return global->contacts();
   const auto* contact = std::get_if<ContactProblem>(&data);
   return contact ? contact->size() : 0;
 }

@@ -8,15 +8,16 @@
 
 #include <tact/contact/contact_problem.hpp>
 #include <tact/contact/friction_problem.hpp>
-#include <tact/contact/global_problem.hpp>
 #include <tact/contact/law.hpp>
 #include <tact/lcp/lcp_problem.hpp>
 
 namespace tact {
 
 struct Problem {
-  std::string kind;  // as the file says: lcp, mlcp, blcp, contact or friction (that of HDF5)
-  std::variant<LcpProblem, ContactProblem, FrictionProblem, GlobalFrictionProblem> data;
+  // As the file says: lcp, mlcp, blcp, contact or friction (that of HDF5, whose global form is a
+  // contact problem that is judged as all friction problems are).
+  std::string kind;
+  std::variant<LcpProblem, ContactProblem, FrictionProblem> data;
   ContactSolution warm_start = {};      // of a step that was recorded; else empty
   std::vector<int> regions = {};        // the same: the region of each contact
   FrictionLaw law = FrictionLaw::disc;  // the same: that of its friction

@@ -4,8 +4,8 @@
 
 #include <string_view>
 
+#include <tact/contact/contact_problem.hpp>
 #include <tact/contact/friction_problem.hpp>
-#include <tact/contact/global_problem.hpp>
 #include <tact/contact/judge.hpp>
 #include <tact/core/solve_report.hpp>
 #include <tact/solvers/cone/friction_solvers.hpp>
@@ -21,8 +21,9 @@ struct SolvedFriction {
 SolvedFriction solve_stored(const FrictionProblem& problem, std::string_view solver,
                             const FrictionOptions& options);
 
-// The time reported includes that of making W.
-SolvedFriction solve_stored(const GlobalFrictionProblem& problem, std::string_view solver,
+// Of the global form. The time reported includes that of making W. Bilateral rows count in the
+// residuals as contacts do.
+SolvedFriction solve_stored(const ContactProblem& problem, std::string_view solver,
                             const FrictionOptions& options);
 
 }  // namespace tact

@@ -87,14 +87,14 @@ SolvedProblem solve(const Problem& problem, std::string_view solver, const Probl
   if (solver != automatic && std::find(known.begin(), known.end(), solver) == known.end())
     return not_taken(problem, solver);
   const auto* contact = std::get_if<ContactProblem>(&problem.data);
+  if (contact && problem.kind == "friction")
+    return solve_stored_friction(*contact, solver, options);
   if (contact && problem.bodies) return solve_bodies(*contact, solver, options);
   if (contact)
     return solve(*contact, solver, options, options.law.value_or(problem.law),
                  options.warm_start ? problem.warm_start : ContactSolution{});
   if (const auto* local = std::get_if<FrictionProblem>(&problem.data))
     return solve_stored_friction(*local, solver, options);
-  if (const auto* global = std::get_if<GlobalFrictionProblem>(&problem.data))
-    return solve_stored_friction(*global, solver, options);
   return solve(std::get<LcpProblem>(problem.data), solver, options);
 }
 
@@ -116,7 +116,7 @@ std::vector<std::string> solvers_for(const Problem& problem)
       names.emplace_back(solver.name);
     return names;
   }
-  const bool contact = std::holds_alternative<ContactProblem>(problem.data);
+  const bool contact = problem.kind == "contact";
   for (const SolverEntry& entry : all_solvers())
     if (entry.kind == solver_kind(problem) || (contact && entry.kind == "friction"))
       names.push_back(entry.name);

@@ -54,6 +54,7 @@ void add_answer(Json& json, const FrictionSolution& solution)
   json["u"] = array(solution.u);
   json["lambda"] = array(solution.lambda);
   if (solution.v.size() > 0) json["v"] = array(solution.v);
+  if (solution.beta.size() > 0) json["beta"] = array(solution.beta);
 }
 
 Json record_json(const SolveRecord& record, bool with_answers)

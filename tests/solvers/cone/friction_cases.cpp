@@ -1,6 +1,7 @@
 #include <solvers/cone/friction_cases.hpp>
 
-#include <array>
+#include <tact/contact/rigid_bodies.hpp>
+#include <tact/solvers/cone/friction_problem_of.hpp>
 
 namespace tact {
 
@@ -17,28 +18,23 @@ FrictionProblem point_on_ground(double mass, const VectorXd& q, double mu)
                           VectorXd::Constant(1, mu));
 }
 
-GlobalFrictionProblem box_on_corners(const Vector3d& velocity, double mu)
+FrictionProblem box_on_corners(const Vector3d& velocity, double mu)
 {
-  MatrixXd H = MatrixXd::Zero(6, 12);
-  const std::array<Vector3d, 4> corners = {Vector3d(1, 1, 0), Vector3d(-1, 1, 0),
-                                           Vector3d(-1, -1, 0), Vector3d(1, -1, 0)};
-  const std::array<Vector3d, 3> frame = {Vector3d::UnitZ(), Vector3d::UnitX(), Vector3d::UnitY()};
-  for (int c = 0; c < 4; ++c) {
-    for (int k = 0; k < 3; ++k) {
-      H.block<3, 1>(0, 3 * c + k) = frame[k];
-      H.block<3, 1>(3, 3 * c + k) = corners[c].cross(frame[k]);
+  ContactProblem problem;
+  Vector6d v_star = Vector6d::Zero();
+  v_star.head<3>() = velocity;
+  add_rigid_body(problem, Matrix6d::Identity(), v_star);
+  for (const Vector3d& corner :
+       {Vector3d(1, 1, 0), Vector3d(-1, 1, 0), Vector3d(-1, -1, 0), Vector3d(1, -1, 0)}) {
+    BodyRows<3> pair;
+    int row = 0;
+    for (const int k : {2, 0, 1}) {
+      const Vector3d axis = Vector3d::Unit(k);
+      pair.J_a.row(row++) << axis.transpose(), corner.cross(axis).transpose();
     }
+    add_contact(problem, pair, {.mu = mu});
   }
-  VectorXd f = VectorXd::Zero(6);
-  f.head<3>() = velocity;
-  return {.dimension = 3,
-          .M = MatrixXd::Identity(6, 6).sparseView(),
-          .H = H.sparseView(),
-          .G = {},
-          .f = f,
-          .w = VectorXd::Zero(12),
-          .b = {},
-          .mu = VectorXd::Constant(4, mu)};
+  return CondensedContact(problem).friction_problem();
 }
 
 FrictionProblem random_problem(const RandomCase& asked, Random& random)

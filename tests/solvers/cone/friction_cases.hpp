@@ -1,7 +1,7 @@
 // Friction problems whose answers are known, and random ones.
 #pragma once
 
-#include <tact/contact/global_problem.hpp>
+#include <tact/contact/friction_problem.hpp>
 #include <tact/core/random.hpp>
 
 namespace tact {
@@ -15,7 +15,7 @@ FrictionProblem point_on_ground(double mass, const VectorXd& q, double mu);
 
 // A box of unit mass on its four corners, its centre of mass in the plane of contact, so that it
 // does not tip: four contacts, twelve rows, rank six.
-GlobalFrictionProblem box_on_corners(const Vector3d& velocity, double mu);
+FrictionProblem box_on_corners(const Vector3d& velocity, double mu);
 
 // W = S S' + (share of a skew matrix), regular; q and mu random, mu of every fifth contact zero.
 struct RandomCase {

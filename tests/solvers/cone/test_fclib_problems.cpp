@@ -7,8 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include <data.hpp>
+#include <tact/files/fclib_global.hpp>
 #include <tact/files/fclib_io.hpp>
 #include <tact/run/friction_solve.hpp>
+#include <tact/solvers/cone/friction_problem_of.hpp>
 
 namespace fs = std::filesystem;
 using namespace tact;
@@ -19,7 +21,7 @@ FrictionProblem local_problem(const fs::path& file)
 {
   const FclibFile content = read_fclib(file);
   if (const auto* local = std::get_if<FrictionProblem>(&content.problem)) return *local;
-  return condensed(std::get<GlobalFrictionProblem>(content.problem));
+  return CondensedContact(std::get<ContactProblem>(content.problem)).local_problem();
 }
 
 std::vector<fs::path> stored_problems(const fs::path& folder)
@@ -114,11 +116,12 @@ TEST_CASE("the global form gives the velocities of bodies that balance momentum"
   for (const char* name : {"Box_Stacks-i0122-82-5", "gfc2d_granularflowonwall_00069_00350"}) {
     CAPTURE(name);
     const FclibFile content = read_fclib(*folder / (std::string(name) + ".hdf5"));
-    const auto& problem = std::get<GlobalFrictionProblem>(content.problem);
+    const auto& problem = std::get<ContactProblem>(content.problem);
+    const GlobalForm form = global_form(problem);
     const FrictionSolution answer = solve_stored(problem, "auto", {}).solution;
-    const VectorXd rest = problem.M * answer.v - problem.H * answer.lambda - problem.f;
-    CHECK(rest.norm() < 1e-12 * (problem.f.norm() + answer.lambda.norm()));
-    CHECK((problem.H.transpose() * answer.v + problem.w - answer.u).norm() <
+    const VectorXd rest = form.M * answer.v - form.H * answer.lambda - form.f;
+    CHECK(rest.norm() < 1e-12 * (form.f.norm() + answer.lambda.norm()));
+    CHECK((form.H.transpose() * answer.v + form.w - answer.u).norm() <
           1e-11 * (answer.v.norm() + answer.u.norm()));
   }
 }

@@ -59,8 +59,6 @@ SolveReport solve_exact_cone(const ContactProblem& problem, ContactSolution& sol
                                 [](const ContactRows& contact) { return contact.mu > 0.0; });
   if (rubs && options.law != FrictionLaw::disc)
     return unsupported("friction is a pyramid, and this method knows the round cone only");
-  if (solver == "ipm" && !problem.bilateral.empty())
-    return unsupported("the interior point knows no bilateral rows");
   const double entries = condensed_entries(problem);
   if (entries > work.most_entries)
     return unsupported(
@@ -79,6 +77,7 @@ SolveReport solve_exact_cone(const ContactProblem& problem, ContactSolution& sol
                                       .max_factorisations = work.most_factorisations,
                                       .measure = FrictionMeasure::eps_nat,
                                       .form = &form}));
+    if (report.status == SolveStatus::unsupported) return report;
     solution = condensation.solution(in_sets(condensed, answer.lambda));
     const bool missed = !report.ok();
     report.residual = measure(problem, solution).worst();

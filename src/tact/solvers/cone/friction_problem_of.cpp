@@ -179,6 +179,11 @@ FrictionProblem CondensedContact::friction_problem() const
   return condensed;
 }
 
+FrictionProblem CondensedContact::local_problem() const
+{
+  return is_planar(problem_) ? in_plane(friction_problem()) : friction_problem();
+}
+
 void CondensedContact::load_rows(FrictionProblem& condensed) const
 {
   const auto rows = static_cast<Eigen::Index>(problem_.bilateral.size());
@@ -234,6 +239,17 @@ VectorXd CondensedContact::response(const VectorXd& lambda) const
   VectorXd v = generalised_impulse(problem_, lambda);
   respond(v);
   return v;
+}
+
+bool is_planar(const ContactProblem& problem)
+{
+  const auto is_flat = [&](const ContactRows& contact) {
+    const auto blocks = std::span(problem.blocks).subspan(contact.first, contact.count);
+    return contact.bias[2] == 0.0 && std::ranges::all_of(blocks, [](const RowBlock& block) {
+             return block.J.row(2).isZero(0.0);
+           });
+  };
+  return problem.size() > 0 && std::ranges::all_of(problem.contacts, is_flat);
 }
 
 VelocityForm velocity_form(const ContactProblem& problem)

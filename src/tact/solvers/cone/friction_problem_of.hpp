@@ -24,6 +24,9 @@ class CondensedContact {
   // W is dense among the contacts of one component and zero between those that share none.
   [[nodiscard]] FrictionProblem friction_problem() const;
 
+  // The same in two dimensions where the problem is_planar().
+  [[nodiscard]] FrictionProblem local_problem() const;
+
   // What the impulses of contacts add to the velocities, A^-1 J' lambda.
   [[nodiscard]] VectorXd response(const VectorXd& lambda) const;
 
@@ -39,6 +42,9 @@ class CondensedContact {
   const ContactProblem& problem_;
   std::vector<BlockCholesky> factors_;
 };
+
+// Whether the second tangents of all contacts are zero: what a problem in the plane has.
+[[nodiscard]] bool is_planar(const ContactProblem& problem);
 
 // A and J of the problem: what the solvers may use besides W.
 [[nodiscard]] VelocityForm velocity_form(const ContactProblem& problem);

@@ -202,6 +202,8 @@ SolveReport solve_friction(const FrictionProblem& problem, FrictionSolution& sol
     throw Error(
         fmt::format("unknown friction solver \"{}\"{}", solver, did_you_mean(solver, known)));
   }
+  if (solver == "ipm" && problem.blocks() > problem.contacts())
+    return unsupported("the interior point knows no bilateral rows");
   SolveReport report = problem.dimension == 2 ? solve_in<2>(problem, solution, solver, options)
                                               : solve_in<3>(problem, solution, solver, options);
   solution.u = problem.W * solution.lambda + problem.q;

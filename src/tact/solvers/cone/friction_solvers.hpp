@@ -31,7 +31,8 @@ std::span<const std::string_view> friction_solvers();
 // Solves by a named solver or by "auto", from solution.lambda where its size fits. The residual
 // reported is rel_q, or eps_nat where that is asked for, measured on the answer from outside;
 // `converged` means that it is within the tolerance. The best point seen is returned, also where it
-// is not. Throws Error for an unknown name and for problems that validate() rejects.
+// is not. `unsupported` for ipm where there are bilateral rows. Throws Error for an unknown
+// name and for problems that validate() rejects.
 SolveReport solve_friction(const FrictionProblem& problem, FrictionSolution& solution,
                            std::string_view solver, const FrictionOptions& options = {});
 

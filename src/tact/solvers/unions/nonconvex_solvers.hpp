@@ -42,9 +42,10 @@ struct NonconvexReport {
 NonconvexReport solve_rigid_unions(const ContactProblem& problem, ContactSolution& solution,
                                    const NonconvexOptions& options = {});
 
-// For bodies of any kind: convex problems by the nested solver to the tolerance and friction law of `options`. The forms choose the sides where all
-// bodies are rigid and the LCP is small (union_contact_solver.hpp); else side selection does. The
-// residual is that of measure(ContactProblem).
+// For bodies of any kind: convex problems by the nested solver to the tolerance and friction law of
+// `options`. The forms choose the sides where all bodies are rigid and the LCP is small
+// (union_contact_solver.hpp); else side selection does. The residual is that of
+// measure(ContactProblem).
 NonconvexReport solve_nonconvex(const ContactProblem& problem, ContactSolution& solution,
                                 const ContactOptions& options = {},
                                 NonconvexMethod method = NonconvexMethod::selection);
