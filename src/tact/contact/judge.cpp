@@ -48,7 +48,9 @@ Residuals infinite_residuals()
           .momentum = infinite,
           .momentum_relative = infinite,
           .cone_violation = infinite,
-          .bilateral = infinite};
+          .bilateral = infinite,
+          .rel_q = infinite,
+          .rel_max = infinite};
 }
 
 double bilateral_residual(const ContactProblem& problem, const ContactSolution& solution,

@@ -88,6 +88,9 @@ struct Residuals {
   double cone_violation = 0.0;     // N s: how far an impulse lies outside of its friction cone
   double overreach = 0.0;          // m/s: how far a group is open beside a side that pushes
   double bilateral = 0.0;          // m/s: the worst bilateral row
+  // Of problems of impulses alone, below: without unit, or as it is where q is zero.
+  double rel_q = 0.0;    // e / |q|
+  double rel_max = 0.0;  // e / max(|q|, |lambda|, |u|), never above rel_q
   int active = 0;
 
   // What tolerances are about, m/s.
@@ -151,24 +154,17 @@ class ResidualMeter {
 //   e = | lambda - P_K(lambda - u^) | over all contacts, u^ = u + (mu |u_T|, 0), u = W lambda + q
 //
 // adds N s to m/s, as is the custom with stored problems (FCLIB, Siconos), so it is not free of
-// units; eps_nat is.
-// What a tolerance is about: rel_q, free of the size of q, or eps_nat, in m/s.
+// units. eps_nat is in m/s.
+//
+// What a tolerance is about: rel_q, free of the size of q, or eps_nat.
 enum class FrictionMeasure { rel_q, eps_nat };
 
-struct FrictionResiduals {
-  double natural = 0.0;  // e
-  double rel_q = 0.0;    // e / |q|: what tolerances are about
-  double rel_max = 0.0;  // e / max(|q|, |lambda|, |u|), never above rel_q
-  // m/s: root mean square of w_c |lambda - P_K(lambda - u^ / w_c)|, w_c = trace(W_cc) / dimension
-  double eps_nat = 0.0;
-  double penetration = 0.0;     // m/s: largest max(0, -u_n)
-  double cone_violation = 0.0;  // N s: largest of -lambda_n and |lambda_T| - mu lambda_n
-};
-
-// Where q is zero the relative measures are e itself. Impulses that are not finite or of the wrong
-// number have infinite residuals; so do impulses so large that q is lost in the rounding of
-// W lambda + q, for which e would be small for want of digits: those of a problem without answer.
-[[nodiscard]] FrictionResiduals measure(const FrictionProblem& problem, const VectorXd& lambda);
+// Of the residuals these are rel_q, rel_max, penetration, cone_violation, and eps_nat as `natural`:
+// the root mean square of w_c |lambda - P_K(lambda - u^ / w_c)| over all blocks, bilateral rows
+// among them, w_c = trace(W_cc) / dimension. Impulses that are not finite or of the wrong number
+// have infinite residuals; so do impulses so large that q is lost in the rounding of W lambda + q,
+// for which e would be small for want of digits: those of a problem without answer.
+[[nodiscard]] Residuals measure(const FrictionProblem& problem, const VectorXd& lambda);
 
 // ---- Problems with a friction pyramid of any sides: what pivoting solves exactly
 //

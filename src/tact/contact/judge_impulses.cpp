@@ -8,8 +8,6 @@
 namespace tact {
 namespace {
 
-constexpr double unbounded = std::numeric_limits<double>::infinity();
-
 // All that is read from W, in one pass.
 struct ImpulseImage {
   VectorXd u;                // m/s: W lambda + q
@@ -35,11 +33,11 @@ ImpulseImage image_of(const FrictionProblem& problem, const VectorXd& lambda)
 }
 
 template <int D>
-FrictionResiduals measure_in(const FrictionProblem& problem, const VectorXd& lambda,
-                             const ImpulseImage& image)
+Residuals measure_in(const FrictionProblem& problem, const VectorXd& lambda,
+                     const ImpulseImage& image)
 {
   using Contact = ContactVector<D>;
-  FrictionResiduals found;
+  Residuals found;
   NaturalSum plain, weighted;
   for (int c = 0; c < problem.blocks(); ++c) {
     const ImpulseSet set = problem.set(c);
@@ -52,12 +50,13 @@ FrictionResiduals measure_in(const FrictionProblem& problem, const VectorXd& lam
     if (!set.is_row) found.penetration = std::max(found.penetration, -u_c[0]);
     found.cone_violation = std::max(found.cone_violation, violation<D>(lambda_c, set));
   }
-  found.natural = plain.norm();
-  found.eps_nat = weighted.rms();
-  const double q = problem.q.norm();
-  found.rel_q = q > 0.0 ? found.natural / q : found.natural;
+  found.natural = weighted.rms();
+  found.natural_max = weighted.worst;
+  found.active = weighted.active;
+  const double e = plain.norm(), q = problem.q.norm();
+  found.rel_q = q > 0.0 ? e / q : e;
   const double largest = std::max({q, lambda.norm(), image.u.norm()});
-  found.rel_max = largest > 0.0 ? found.natural / largest : found.natural;
+  found.rel_max = largest > 0.0 ? e / largest : e;
   return found;
 }
 
@@ -67,11 +66,6 @@ bool is_q_seen(const FrictionProblem& problem, const ImpulseImage& image)
   if (problem.blocks() == 0 || problem.q.isZero(0.0)) return true;
   const double uncertain = std::numeric_limits<double>::epsilon() * image.largest_sum;
   return 1e3 * uncertain < problem.q.cwiseAbs().maxCoeff();
-}
-
-FrictionResiduals hopeless_impulses()
-{
-  return {unbounded, unbounded, unbounded, unbounded, unbounded, unbounded};
 }
 
 double complementarity(double impulse_as_velocity, double velocity)
@@ -121,14 +115,14 @@ double relative_momentum_residual(const ContactProblem& problem, const ContactSo
 
 }  // namespace
 
-FrictionResiduals measure(const FrictionProblem& problem, const VectorXd& lambda)
+Residuals measure(const FrictionProblem& problem, const VectorXd& lambda)
 {
-  if (lambda.size() != problem.size() || !lambda.allFinite()) return hopeless_impulses();
+  if (lambda.size() != problem.size() || !lambda.allFinite()) return infinite_residuals();
   const ImpulseImage image = image_of(problem, lambda);
-  if (!is_q_seen(problem, image)) return hopeless_impulses();
-  const FrictionResiduals found = problem.dimension == 2 ? measure_in<2>(problem, lambda, image)
-                                                         : measure_in<3>(problem, lambda, image);
-  return std::isfinite(found.natural) ? found : hopeless_impulses();
+  if (!is_q_seen(problem, image)) return infinite_residuals();
+  const Residuals found = problem.dimension == 2 ? measure_in<2>(problem, lambda, image)
+                                                 : measure_in<3>(problem, lambda, image);
+  return std::isfinite(found.rel_q) ? found : infinite_residuals();
 }
 
 Residuals measure(const ContactProblem& problem, const ContactSolution& solution,

@@ -15,7 +15,7 @@ namespace tact {
 struct SolvedFriction {
   SolveReport report;  // its residual is rel_q
   FrictionSolution solution;
-  FrictionResiduals residuals;
+  Residuals residuals;
 };
 
 SolvedFriction solve_stored(const FrictionProblem& problem, std::string_view solver,

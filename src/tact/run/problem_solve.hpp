@@ -28,7 +28,7 @@ struct SolvedProblem {
   std::string solver;
   SolveReport report;
   std::variant<LcpSolution, ContactSolution, FrictionSolution> solution;
-  std::optional<FrictionResiduals> friction = {};  // of a friction problem
+  std::optional<Residuals> friction = {};  // of a friction problem
 };
 
 // Solves by the named solver or by "auto". A solver of another kind of problem gives `unsupported`.

@@ -25,7 +25,7 @@ Json row_json(const SolvedProblem& row)
   if (row.friction) {
     json["rel_q"] = row.friction->rel_q;
     json["rel_max"] = row.friction->rel_max;
-    json["eps_nat"] = row.friction->eps_nat;
+    json["eps_nat"] = row.friction->natural;
   }
   if (!report.note.empty()) json["note"] = report.note;
   return json;

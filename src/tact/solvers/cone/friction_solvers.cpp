@@ -207,8 +207,8 @@ SolveReport solve_friction(const FrictionProblem& problem, FrictionSolution& sol
   SolveReport report = problem.dimension == 2 ? solve_in<2>(problem, solution, solver, options)
                                               : solve_in<3>(problem, solution, solver, options);
   solution.u = problem.W * solution.lambda + problem.q;
-  const FrictionResiduals residuals = measure(problem, solution.lambda);
-  report.residual = options.measure == FrictionMeasure::rel_q ? residuals.rel_q : residuals.eps_nat;
+  const Residuals residuals = measure(problem, solution.lambda);
+  report.residual = options.measure == FrictionMeasure::rel_q ? residuals.rel_q : residuals.natural;
   const bool good = report.residual <= options.tolerance;
   if (good) report.status = SolveStatus::converged;
   if (!good && report.ok()) report.status = SolveStatus::stalled;
