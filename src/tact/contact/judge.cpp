@@ -53,6 +53,12 @@ Residuals infinite_residuals()
           .rel_max = infinite};
 }
 
+SolveStatus judged(SolveStatus status, double residual, double tolerance)
+{
+  if (residual <= tolerance) return SolveStatus::converged;
+  return status == SolveStatus::converged ? SolveStatus::stalled : status;
+}
+
 double bilateral_residual(const ContactProblem& problem, const ContactSolution& solution,
                           const DiagonalBlocks& D)
 {

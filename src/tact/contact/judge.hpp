@@ -11,6 +11,7 @@
 #include <tact/contact/friction_problem.hpp>
 #include <tact/contact/friction_pyramid.hpp>
 #include <tact/contact/law.hpp>
+#include <tact/core/solve_report.hpp>
 
 namespace tact {
 
@@ -96,6 +97,9 @@ struct Residuals {
   // What tolerances are about, m/s.
   double worst() const { return std::max(natural > momentum ? natural : momentum, bilateral); }
 };
+
+// What the status of a solve is with this residual, whatever the method thinks.
+[[nodiscard]] SolveStatus judged(SolveStatus status, double residual, double tolerance);
 
 // Sides of groups that the judge passes over: those without an impulse, but for the widest of each
 // group. So sides that push are held to the law of any contact, and groups to having one side that

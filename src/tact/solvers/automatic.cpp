@@ -92,9 +92,7 @@ SolveReport follow(std::span<const PlannedMethod> plan, const ContactProblem& is
     best = std::move(report);
     if (best.residual <= options.tolerance) break;
   }
-  const bool good = best.residual <= options.tolerance;
-  if (good) best.status = SolveStatus::converged;
-  if (!good && best.ok()) best.status = SolveStatus::stalled;
+  best.status = judged(best.status, best.residual, options.tolerance);
   best.note = notes.empty() ? refusals : notes;
   return best;
 }

@@ -92,10 +92,8 @@ ContactReport IslandwiseSolver::solve(ContactProblem& problem, ContactSolution& 
     all.refusal = answer.report.refusal;
   }
   all.residuals = meter_.measure(problem, solution, D_, options_.law);
-  const bool good = all.residuals.worst() <= options_.tolerance;
   if (options_.keep_history && all.history.empty()) all.history = {all.residuals.worst()};
-  if (good) all.status = SolveStatus::converged;
-  if (!good && all.ok()) all.status = SolveStatus::stalled;
+  all.status = judged(all.status, all.residuals.worst(), options_.tolerance);
   return all;
 }
 

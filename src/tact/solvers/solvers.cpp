@@ -153,9 +153,7 @@ SolveReport solve_contact(const ContactProblem& problem, ContactSolution& soluti
   report.seconds = timer.seconds();
   if (report.status == SolveStatus::unsupported) return report;
   report.residual = measure(problem, solution, options.law).worst();
-  const bool good = report.residual <= options.tolerance;
-  if (good) report.status = SolveStatus::converged;
-  if (!good && report.ok()) report.status = SolveStatus::stalled;
+  report.status = judged(report.status, report.residual, options.tolerance);
   return report;
 }
 

@@ -85,9 +85,7 @@ SolveReport solve_exact_cone(const ContactProblem& problem, ContactSolution& sol
     share = tightened(share, report.residual, options.tolerance);
   }
   report.seconds = timer.seconds();
-  const bool good = report.residual <= options.tolerance;
-  if (good) report.status = SolveStatus::converged;
-  if (!good && report.ok()) report.status = SolveStatus::stalled;
+  report.status = judged(report.status, report.residual, options.tolerance);
   return report;
 }
 

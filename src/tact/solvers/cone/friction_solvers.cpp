@@ -209,9 +209,7 @@ SolveReport solve_friction(const FrictionProblem& problem, FrictionSolution& sol
   solution.u = problem.W * solution.lambda + problem.q;
   const Residuals residuals = measure(problem, solution.lambda);
   report.residual = options.measure == FrictionMeasure::rel_q ? residuals.rel_q : residuals.natural;
-  const bool good = report.residual <= options.tolerance;
-  if (good) report.status = SolveStatus::converged;
-  if (!good && report.ok()) report.status = SolveStatus::stalled;
+  report.status = judged(report.status, report.residual, options.tolerance);
   return report;
 }
 

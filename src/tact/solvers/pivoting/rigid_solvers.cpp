@@ -108,9 +108,7 @@ SolveReport run(const RigidContactSolver& solver, const ContactProblem& problem,
   }
   if (report.status == SolveStatus::unsupported) return report;
   report.residual = measure(problem, solution, FrictionPyramid(options.directions)).worst();
-  const bool good = report.residual <= options.tolerance;
-  if (good) report.status = SolveStatus::converged;
-  if (!good && report.status == SolveStatus::converged) report.status = SolveStatus::stalled;
+  report.status = judged(report.status, report.residual, options.tolerance);
   return report;
 }
 

@@ -142,9 +142,7 @@ NonconvexReport solve_rigid_unions(const ContactProblem& problem, ContactSolutio
   report.solve.residual = measure_unions(problem, solution, FrictionPyramid(options.directions),
                                          form, report.constants.cap)
                               .worst();
-  const bool good = report.solve.residual <= options.tolerance;
-  if (good) report.solve.status = SolveStatus::converged;
-  if (!good && report.solve.ok()) report.solve.status = SolveStatus::stalled;
+  report.solve.status = judged(report.solve.status, report.solve.residual, options.tolerance);
   return report;
 }
 

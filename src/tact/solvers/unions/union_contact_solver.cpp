@@ -119,9 +119,7 @@ UnionContactReport solve_unions(ContactProblem& problem, ContactSolver& solver,
   solution = convex.kept();
   report.work = convex.kept_work();
   report.residuals = measure(problem, solution, options.law);
-  const bool good = report.residuals.worst() <= options.tolerance;
-  report.status = good ? SolveStatus::converged : convex.kept_report().status;
-  if (!good && report.ok()) report.status = SolveStatus::stalled;
+  report.status = judged(convex.kept_report().status, report.residuals.worst(), options.tolerance);
   return report;
 }
 
