@@ -156,6 +156,38 @@ ContactProblem random_jointed_problem(Random& random, RandomBodies bodies)
   return JointedProblem(random, bodies).take();
 }
 
+ContactProblem chain_of_links(int links, double mass_ratio, Random& random)
+{
+  ProblemBuilder builder;
+  std::vector<Piece> pieces;
+  for (int b = 0; b < links; ++b) {
+    const int first = builder.add(ProblemBuilder::Box{.mass = b % 2 == 0 ? 1.0 : mass_ratio,
+                                                      .centre = Vector3d(0.24 * b, 0.0, 0.1),
+                                                      .velocity = random.in_cube(1.0),
+                                                      .spin = random.in_cube(2.0)});
+    for (const double x : {-0.1, 0.1})
+      for (const double y : {-0.1, 0.1})
+        builder.add(ProblemBuilder::Contact{
+            .supports = {{.node = first, .rigid = true, .arm = Vector3d(x, y, -0.1)}}});
+    pieces.push_back({true, first, 2});
+  }
+  ContactProblem problem = builder.build();
+  for (int b = 1; b < links; ++b) {
+    for (int k = 0; k < 3; ++k) {
+      std::vector<BilateralBlock> blocks;
+      add_point(blocks, pieces[b], Vector3d(-0.12, 0.0, 0.0), Vector3d::Unit(k), 0, 1.0);
+      add_point(blocks, pieces[b - 1], Vector3d(0.12, 0.0, 0.0), Vector3d::Unit(k), 0, -1.0);
+      add_row(problem, blocks, {});
+    }
+    const double strength = std::pow(10.0, random.uniform(-3.0, 1.0));  // N m s
+    const std::vector<BilateralBlock> turns = {{pieces[b].first + 1, RowVector3d::Unit(2)},
+                                               {pieces[b - 1].first + 1, -RowVector3d::Unit(2)}};
+    add_row(problem, turns,
+            {.bias = random.uniform(-3.0, 3.0), .lower = -strength, .upper = strength});
+  }
+  return problem;
+}
+
 ContactProblem without_limited_rows(const ContactProblem& problem)
 {
   ContactProblem equations = problem;

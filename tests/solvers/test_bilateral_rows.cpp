@@ -73,6 +73,20 @@ TEST_CASE("auto solves contacts with equations and limited rows to 1e-8 m/s: 200
   CHECK(count_solved("auto", RandomBodies::rigid, 80) == 80);
 }
 
+TEST_CASE("chains of links on the ground are held whatever the ratio of their masses")
+{
+  Random random(29);
+  for (const double ratio : {1.0, 1e2, 1e4})
+    for (const int links : {3, 12, 30}) {
+      CAPTURE(ratio);
+      CAPTURE(links);
+      const ContactProblem problem = chain_of_links(links, ratio, random);
+      ContactSolution solution;
+      CHECK(solve_contact(problem, solution, "auto", {.tolerance = accuracy}).ok());
+      CHECK(judged(problem, solution) <= accuracy);
+    }
+}
+
 TEST_CASE("a motor gives what its limits allow, dry friction stops what it can")
 {
   for (const char* solver :

@@ -17,8 +17,8 @@
 #pragma once
 
 #include <tact/contact/contact_solver.hpp>
-#include <tact/solvers/islandwise.hpp>
 #include <tact/solvers/adapters/adapted_solvers.hpp>
+#include <tact/solvers/islandwise.hpp>
 
 namespace tact {
 

@@ -132,7 +132,7 @@ std::vector<std::string> methods_taking(Rows least)
 {
   std::vector<std::string> names = {by_itself().name};
   for (const ContactMethod& method : table())
-    if (method.rows >= least) names.push_back(method.name);
+    if (method.rows >= least && method.unions == Unions::refused) names.push_back(method.name);
   return names;
 }
 

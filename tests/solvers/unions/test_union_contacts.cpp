@@ -25,6 +25,22 @@ ContactProblem point_before_corner(const Vector3d& velocity, double gap_x, doubl
 
 }  // namespace
 
+TEST_CASE("sides are chosen with joints and dry friction in the problem")
+{
+  // Held to v_y = -1, which leaves the first side; and 0.1 N s of dry friction on 0.5 m/s along z.
+  ContactProblem problem =
+      point_and_union({-2.0, -1.0, 0.5}, {{.normal = Vector3d::UnitX(), .gap_rate = 0.1},
+                                          {.normal = Vector3d::UnitY(), .gap_rate = 0.1}});
+  add_bilateral(problem, {.J_a = RowVector6d::Unit(1)}, {.bias = 1.0});
+  add_bilateral(problem, {.J_a = RowVector6d::Unit(2)}, {.lower = -0.1, .upper = 0.1});
+  for (const char* solver : {"auto", "side-selection"}) {
+    CAPTURE(solver);
+    ContactSolution solution;
+    REQUIRE(solve_contact(problem, solution, solver, {.tolerance = 1e-8}).ok());
+    CHECK((solution.v.head<3>() - Vector3d(-0.1, -1.0, 0.4)).norm() < 1e-7);
+  }
+}
+
 TEST_CASE("a side that may not push opens its group but never pushes")
 {
   // Side 1 has less work, and is chosen where it may be. The summation form has a range of answers,
