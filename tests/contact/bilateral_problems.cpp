@@ -1,7 +1,10 @@
 #include <contact/bilateral_problems.hpp>
 
 #include <cmath>
+#include <limits>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include <contact/problem_builder.hpp>
 
