@@ -1,4 +1,6 @@
 #include <atomic>
+#include <cmath>
+#include <string>
 
 #include <doctest/doctest.h>
 #include <tbb/global_control.h>
@@ -184,4 +186,27 @@ TEST_CASE("a step that cannot be computed leaves the state as it was and names t
   Stepper stepper(world);
   CHECK_THROWS_AS(stepper.step(state, 0.01), StepError);
   CHECK(state_hash(state) == state_hash(before));
+}
+
+TEST_CASE("soft bodies that rest on each other under friction have no velocity")
+{
+  for (const double delta : {1e-3, 4e-3}) {
+    CAPTURE(delta);
+    WorldBuilder builder;
+    builder.gravity = {9.81 * std::sin(0.2), -9.81 * std::cos(0.2), 0.0};
+    builder.law.mu = 0.8;
+    builder.add(turntable("ground", 0.0));
+    for (int i = 0; i < 2; ++i)
+      builder.add(
+          jelly("jelly-" + std::to_string(i), {0.0, 0.1 + delta + i * (0.1 + delta), 0.0}, 3e5));
+    const World world = builder.build();
+    State state = world.start();
+    StepOptions options;
+    options.contact.delta = delta;
+    options.contact.solver.tolerance = 1e-7;
+    Stepper stepper(world, options);
+    for (int k = 0; k < 150; ++k) stepper.step(state, 0.01);
+    CHECK(stepper.last().contacts.size() > 10);
+    CHECK(state.v.cwiseAbs().maxCoeff() < 1e-5);  // m/s
+  }
 }

@@ -89,7 +89,7 @@ std::vector<Conservation::Sums> Conservation::targets(const StepEnds& step,
   return sums;
 }
 
-void Conservation::join(std::span<const BodyPair> touching, Momenta momenta)
+void Conservation::join(std::span<const BodyPair> touching)
 {
   const int count = static_cast<int>(world_->components().size());
   sets_.reset(count + 1);  // the last: whatever is held
@@ -98,18 +98,18 @@ void Conservation::join(std::span<const BodyPair> touching, Momenta momenta)
   for (const auto& [body_a, body_b] : touching) {
     const int a = world_->place(body_a).component, b = world_->place(body_b).component;
     const bool a_held = a < 0 || !is_free(a), b_held = b < 0 || !is_free(b);
-    if (momenta == Momenta::together || a_held || b_held)
-      sets_.merge(a_held ? count : a, b_held ? count : b);
+    sets_.merge(a_held ? count : a, b_held ? count : b);
   }
 }
 
-std::vector<std::vector<int>> Conservation::free_groups()
+std::vector<std::vector<int>> Conservation::free_groups(Momenta momenta)
 {
   const int count = static_cast<int>(world_->components().size());
   const int held = sets_.root(count);
   std::map<int, std::vector<int>> groups;
   for (int k = 0; k < count; ++k)
-    if (sets_.root(k) != held) groups[sets_.root(k)].push_back(k);
+    if (sets_.root(k) != held)
+      groups[momenta == Momenta::together ? sets_.root(k) : k].push_back(k);
   std::vector<std::vector<int>> found;
   for (auto& [root, group] : groups) found.push_back(std::move(group));
   return found;
@@ -118,8 +118,8 @@ std::vector<std::vector<int>> Conservation::free_groups()
 void Conservation::keep_momentum(const StepEnds& step, const RowImpulses& rows, Momenta momenta)
 {
   const std::vector<Sums> sums = targets(step, rows);
-  join(step.touching, momenta);
-  for (const std::vector<int>& group : free_groups()) correct(group, sums, *step.end);
+  join(step.touching);
+  for (const std::vector<int>& group : free_groups(momenta)) correct(group, sums, *step.end);
 }
 
 void Conservation::correct(std::span<const int> group, std::span<const Sums> sums, State& end) const

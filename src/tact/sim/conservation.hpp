@@ -61,7 +61,10 @@ class Conservation {
 
   // Together: the places of bodies in contact do not come from their velocities alone, so that only
   // what touches keeps its angular momentum as a whole. Apart: every component keeps its own. What
-  // touches an obstacle is left as the solver leaves it: there is no momentum to be kept.
+  // hangs together with an obstacle by contacts is left as the solver leaves it: there is no
+  // momentum to be kept. (Rows of meshes act on the two surfaces and are counted at one point
+  // between them: under a load that stays, the difference would be a spin that the state has and
+  // nobody makes.)
   enum class Momenta { apart, together };
   void keep_momentum(const StepEnds& step, const RowImpulses& rows, Momenta momenta);
 
@@ -85,9 +88,10 @@ class Conservation {
   // With the places of one state and the velocities of another.
   MatterSum matter(std::span<const int> group, const State& places, const State& moving) const;
   std::vector<Sums> targets(const StepEnds& step, const RowImpulses& rows) const;
-  void join(std::span<const BodyPair> touching, Momenta momenta);
-  // Components of each set, by the smallest; sets that touch what is held left out.
-  std::vector<std::vector<int>> free_groups();
+  void join(std::span<const BodyPair> touching);
+  // Components of each set, by the smallest, or each for itself; sets that touch what is held left
+  // out.
+  std::vector<std::vector<int>> free_groups(Momenta momenta);
   void correct(std::span<const int> group, std::span<const Sums> sums, State& end) const;
   double energy(std::span<const int> group, const State& state) const;
   double kinetic_energy(std::span<const int> group, const State& state) const;

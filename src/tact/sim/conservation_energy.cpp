@@ -42,13 +42,13 @@ double Conservation::kinetic_energy(std::span<const int> group, const State& sta
 
 EnergyLimit Conservation::limit_energy(const StepEnds& step)
 {
-  join(step.touching, Momenta::together);
+  join(step.touching);
   std::vector<char> pushed(world_->components().size(), 0);
   for (const BodyPair& pair : step.touching)
     for (const int body : pair)
       if (const int k = world_->place(body).component; k >= 0) pushed[k] = 1;
   EnergyLimit limit;
-  for (const std::vector<int>& group : free_groups()) {
+  for (const std::vector<int>& group : free_groups(Momenta::together)) {
     const bool free = group.size() == 1 && pushed[group.front()] == 0 && can_turn(group.front());
     const double growth = slow_down(group, step);
     if (free && (growth > 0.0 || spins_off(group, step))) {
