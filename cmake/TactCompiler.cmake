@@ -49,6 +49,15 @@ if(TACT_SANITIZE)
   set(TACT_GLUE_OPTIONS)
 endif()
 
+# Parallel loops run on plain threads then (tests/tsan): oneTBB's library is not compiled with the sanitizer.
+if(TACT_THREAD_SANITIZE)
+  add_compile_options(-fsanitize=thread)
+  add_link_options(-fsanitize=thread)
+  include_directories(BEFORE ${PROJECT_SOURCE_DIR}/tests/tsan)
+  set(CMAKE_CXX_FLAGS_RELEASE "-O1 -g1")
+  set(TACT_GLUE_OPTIONS)
+endif()
+
 # Precompiled headers and ccache go together only with these sloppiness settings.
 find_program(TACT_CCACHE ccache)
 if(TACT_CCACHE)
