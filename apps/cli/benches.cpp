@@ -9,6 +9,7 @@
 #include <bench/nonconvex.hpp>
 #include <bench/pcg_pgs.hpp>
 #include <bench/regions.hpp>
+#include <bench/rocks.hpp>
 #include <bench/scenes.hpp>
 #include <bench/solvers.hpp>
 #include <bench/truth.hpp>
@@ -40,6 +41,8 @@ const std::vector<Bench>& benches()
        run_nonconvex_bench},
       {"solvers", "performance profiles of the solvers of the exact Coulomb cone",
        run_solvers_bench},
+      {"rocks", "200 piles of irregular rocks, 40 to 568 redundant contacts, to 1e-8 by `auto`",
+       run_rocks_bench},
       {"truth", "residual, creep and time of every solver in six situations with known answers",
        run_truth_bench},
   };

@@ -1,11 +1,15 @@
 #include <tact/solvers/cone/automatic.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
+#include <tact/core/random.hpp>
 #include <tact/solvers/cone/admm.hpp>
 #include <tact/solvers/cone/gauss_seidel.hpp>
 #include <tact/solvers/cone/infeasibility.hpp>
 #include <tact/solvers/cone/interior_point.hpp>
+#include <tact/solvers/cone/multipliers.hpp>
 #include <tact/solvers/cone/proximal_point.hpp>
 
 namespace tact {
@@ -70,8 +74,8 @@ class Chain {
 
   void second_round()
   {
-    point_ = search_.best();
-    if (search_.error() > worth_keeping && is_admm_worthwhile(long_admm))
+    const VectorXd after_first = point_ = search_.best();
+    if (begins_anew())
       stage("admm", [&] {
         VectorXd growth;
         admm(search_, point_,
@@ -82,6 +86,10 @@ class Chain {
              &growth);
         end_.no_solution = proves_no_solution(search_.problem, growth);
       });
+    if (takes_multipliers()) {
+      multipliers({.alpha = 1e-3});
+      point_ = after_first;
+    }
     proximal({.alpha = 1e-4, .max_outer = 200, .patience = 60});
   }
 
@@ -92,13 +100,22 @@ class Chain {
       point_ = VectorXd::Zero(search_.problem.size());
       InteriorPoint<D>(search_).solve(point_, {.stop = good_start});
     });
-    proximal({.alpha = 1e-4, .max_outer = 40, .patience = 20});
+    if (takes_multipliers())
+      multipliers({.alpha = 1e-3});
+    else
+      proximal({.alpha = 1e-4, .max_outer = 40, .patience = 20});
     for (int k = 0; k < most_recentrings && !over(); ++k) {
       stage("centre", [&] {
         point_ = search_.best();
         InteriorPoint<D>(search_).solve(point_, {.max_steps = 25, .frozen_shift = true});
       });
-      proximal({.alpha = 1e-3, .max_outer = 20});
+      if (!takes_multipliers()) {
+        proximal({.alpha = 1e-3, .max_outer = 20});
+        continue;
+      }
+      multipliers({.alpha = 1e-3});
+      draw_start(k);
+      multipliers({.alpha = 1e-1});
     }
   }
 
@@ -140,16 +157,56 @@ class Chain {
   {
     if (search_.velocities)
       return iterations * search_.velocities->solve_work() <= worth_of_admm * newton_work();
+    return factorisation_work(search_.problem.size(), entries()) + iterations * admm_work() <=
+           std::max(always_worthwhile, worth_of_admm * newton_work());
+  }
+
+  // Operations of an iteration.
+  double admm_work() const
+  {
+    if (search_.velocities) return search_.velocities->solve_work();
     const double n = search_.problem.size();
     constexpr double fill = 4.0;  // entries of the factors, of those of W
-    const double iteration = 2.0 * std::min(n * n, fill * entries());
-    return factorisation_work(search_.problem.size(), entries()) + iterations * iteration <=
-           std::max(always_worthwhile, worth_of_admm * newton_work());
+    return 2.0 * std::min(n * n, fill * entries());
   }
 
   void proximal(const ProximalOptions& options)
   {
     stage("prox", [&] { proximal_point(search_, point_, options); });
+  }
+
+  // Whether ADMM from zero is worth its time: after 3,000 iterations the method of multipliers has
+  // few steps to go.
+  bool begins_anew()
+  {
+    if (takes_multipliers() && long_admm * admm_work() <= multipliers_->work()) return true;
+    return search_.error() > worth_keeping && is_admm_worthwhile(long_admm);
+  }
+
+  // Whether many contacts act on few bodies; looked at where the first round has not been enough.
+  bool takes_multipliers()
+  {
+    if (!over() && !multipliers_) multipliers_.emplace(search_);
+    return multipliers_ && multipliers_->applies();
+  }
+
+  void multipliers(const MultiplierOptions& options)
+  {
+    if (takes_multipliers()) stage("mult", [&] { multipliers_->solve(point_, options); });
+  }
+
+  // Normal impulses up to a few times what they are on the average in the best point.
+  void draw_start(int number)
+  {
+    Random random(static_cast<std::uint64_t>(number));
+    double mean = 0.0;
+    for (int c = 0; c < search_.problem.contacts(); ++c)
+      mean += std::abs(search_.best()[D * c]) / search_.problem.contacts();
+    point_.setZero(search_.problem.size());
+    for (int c = 0; c < search_.problem.contacts(); ++c) {
+      const double drawn = random.uniform() * random.uniform(0.0, 4.0) * mean;
+      if (!search_.problem.sets[c].is_row) point_[D * c] = drawn;
+    }
   }
 
   // Sweeps, where those were enough and a few more are; else at most ten factorisations, or half as
@@ -177,6 +234,7 @@ class Chain {
 
   Search<D>& search_;
   VectorXd point_;  // where the next stage starts
+  std::optional<MethodOfMultipliers<D>> multipliers_;
   ChainEnd end_;
 };
 

@@ -11,7 +11,7 @@ namespace tact {
 // What it may cost.
 struct ConeWork {
   double most_entries = 6e7;  // of W: 12 bytes each, twice while it is being scaled
-  int most_factorisations = 1500;
+  int most_factorisations = 4000;
 };
 
 // By a solver of friction_solvers() or by "auto", from the warm start in `solution` where its size
