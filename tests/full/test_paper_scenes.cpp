@@ -80,4 +80,43 @@ TEST_SUITE("full")
       CHECK(std::abs(run.centre(frame, i).z()) < 0.2);
     }
   }
+
+  // [Otaduy09] fig. 4
+  TEST_CASE("unified: rigid bodies, soft solids and cloth come to rest in one pile")
+  {
+    const FullRun run = full_run("unified", "unified", {}, 2);
+    CHECK(run.report.totals.account.island_contacts_max > 500);
+    CHECK(run.speed(run.last()) < 0.02);
+    CHECK(top_of(run, run.last(), BodyKind::rigid) < 0.4);  // m; the last starts at 0.55
+  }
+
+  // [Miguel11] fig. 5
+  TEST_CASE("bunny: the cloth knocks it over")
+  {
+    const FullRun run = full_run("bunny", "bunny");
+    int bunny = 0;
+    while (run.scene.world.body(bunny).kind() != BodyKind::rigid) ++bunny;
+    const Frame start = run.at(0.0), end = run.last();
+    const std::vector<Vector3d> before = run.vertices(start, bunny),
+                                after = run.vertices(end, bunny);
+    std::size_t top = 0;
+    for (std::size_t i = 0; i < before.size(); ++i)
+      if (before[i].y() > before[top].y()) top = i;
+    const Vector3d up = (before[top] - run.centre(start, bunny)).normalized();
+    const Vector3d now = (after[top] - run.centre(end, bunny)).normalized();
+    CHECK(up.dot(now) < 0.5);  // by more than 60 degrees
+  }
+
+  // [Miguel11] fig. 1
+  TEST_CASE("three-situations: every stack stands and comes to rest")
+  {
+    const FullRun run = full_run("three-situations", "three-situations");
+    const Frame start = run.at(0.0), end = run.last();
+    CHECK(run.speed(end) < 0.01);
+    for (int i = 0; i < run.scene.world.body_count(); ++i) {
+      if (run.scene.world.body(i).node_count() == 0) continue;
+      CAPTURE(run.scene.world.body(i).name());
+      CHECK((run.centre(end, i) - run.centre(start, i)).norm() < 0.05);  // m: half of a box
+    }
+  }
 }
