@@ -149,7 +149,7 @@ class CouplingBench {
     if (!has_scene(name)) return tell("there is no scene {}", name);
     tell("{} as it runs", name);
     const Scene scene = build_scene(read_scene(name));
-    Stepper stepper(scene.world, step_options(scene.run));
+    Stepper stepper = make_stepper(scene);
     State state = scene.world.start();
     const int all = static_cast<int>(std::lround(scene.run.time / scene.run.dt));
     const int steps = options_.quick ? std::min(20, all) : all;

@@ -39,7 +39,7 @@ Snapshot snapshot(int letters, int tetrahedra_each, int steps)
       read_scene("letters", {"/contact/rows_per_pair=0", fmt::format("/count={}", letters),
                              "/columns=4", fmt::format("/rows={}", std::max(1, letters / 8)),
                              fmt::format("/tetrahedra={}", tetrahedra_each)}));
-  Stepper stepper(scene.world, step_options(scene.run));
+  Stepper stepper = make_stepper(scene);
   State state = scene.world.start();
   for (int k = 0; k < steps; ++k) (void)stepper.step(state, scene.run.dt);
   return {stepper.last().problem, letters * tetrahedra_each};

@@ -34,7 +34,7 @@ int main(int argc, char** argv)
 
     const tact::World world = builder.build();
     tact::State state = world.start();
-    tact::Stepper stepper(world);
+    tact::Stepper stepper(world, {});
     double worst = 0.0;
     while (state.t < 1.0) worst = std::max(worst, stepper.step(state, 0.005).residuals.worst());
     const double way = world.body(number).centre_of_mass(world.q(state, number)).x();

@@ -86,7 +86,7 @@ void simulate(const char* file, const std::string& name, const std::string& angl
   const tact::Scene scene =
       tact::build_scene(tact::read_scene(name, {"/angle=" + angle, "/time=" + seconds}));
   tact::State state = scene.state;
-  tact::Stepper stepper(scene.world, tact::step_options(scene.run));
+  tact::Stepper stepper = tact::make_stepper(scene);
   const Legs legs(scene.world, state, std::atof(angle.c_str()));
   tact::Chart chart{.title = "the legs of a table at " + angle + " degrees",
                     .x_label = "time, s",

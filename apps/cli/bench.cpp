@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/core.h>
@@ -11,6 +12,7 @@
 #include <cli/benches.hpp>
 #include <cli/commands.hpp>
 #include <cli/output_file.hpp>
+#include <cli/result_buffer.hpp>
 #include <tact/core/error.hpp>
 
 namespace tact::cli {
@@ -43,7 +45,11 @@ int run_bench(BenchRequest request, const Console& console)
   if (!problems.empty() && !std::filesystem::is_directory(problems))
     throw Error(fmt::format("--problems: found \"{}\", expected a folder", problems));
   request.options.quiet = console.verbosity == Verbosity::quiet;
-  return bench.run(request.options);
+  try {
+    return bench.run(request.options);
+  } catch (const std::system_error& error) {  // of printing the table
+    throw WriteError(lost_results(error.code().value()));
+  }
 }
 
 Action declare_bench(CLI::App& app)

@@ -21,7 +21,7 @@ int main()
 
   const tact::World world = builder.build();
   tact::State state = world.start();
-  tact::Stepper stepper(world);
+  tact::Stepper stepper(world, {});
   int contacts = 0;
   while (state.t < 1.0) contacts = static_cast<int>(stepper.step(state, 0.005).contacts.size());
   const double height = world.body(number).centre_of_mass(world.q(state, number)).y();

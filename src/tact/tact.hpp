@@ -3,6 +3,7 @@
 //   read_scene, build_scene, Scene          a scene file or a built-in scene, and what it makes
 //   WorldBuilder, World, State              bodies in C++: constant in a step, and what changes
 //   make_rigid_body, make_cloth_body, make_soft_body, make_obstacle
+//   make_stepper                            steps a scene by its own settings
 //   Stepper, StepOptions, StepResult        a step, and all that can be asked of it
 //   run, RunSettings                        a run into a folder: recording, checkpoint, report
 //   ContactProblem, solve_contact           one contact problem by any method of the table

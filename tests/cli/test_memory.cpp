@@ -80,7 +80,9 @@ TEST_CASE("little memory crashes no command, whichever of its parts it is too li
     CHECK(result.code == not_reached);
     CHECK(one_line(result.err));
     CHECK(result.err.starts_with("tact: "));
-    CHECK(result.err.find("out of memory") != std::string::npos);
+    CHECK(result.err.find("out of memory for ") != std::string::npos);
+    CHECK(result.err.find("out of memory for tact run") == std::string::npos);  // of which phase?
+    CHECK(result.err.find("MiB of --memory") != std::string::npos);
   }
 }
 

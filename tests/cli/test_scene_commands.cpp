@@ -57,6 +57,10 @@ TEST_CASE("the limit that a number breaks is told, also where every number has i
       {"name": "a", "type": "rigid", "box": [1, 1, 1]}]})");
   check_refused(in_process({"check", file.string()}), "/dt: found 1e+308, expected a number > 0");
   check_refused(in_process({"check", file.string()}), "at most 1");
+  const auto seed = folder.file("seed.json", R"({"seed": -1, "bodies": [
+      {"name": "a", "type": "rigid", "box": [1, 1, 1]}]})");
+  const std::string told = in_process({"check", seed.string()}).err;
+  CHECK(told.ends_with("expected an integer from 0 to 9007199254740992\n"));  // and only once
 }
 
 TEST_CASE("tact run refuses every wrong scene with exit 2 and writes nothing")

@@ -420,7 +420,7 @@ TEST_CASE("verify tells frames that are missing, damaged or out of order, and ju
   SUBCASE("missing")
   {
     delete_object(run.recording(), frame_path(5));
-    check_found(run, 5, "damaged or missing");
+    check_found(run, 5, "is damaged or missing");
   }
   SUBCASE("without its contacts")
   {

@@ -125,6 +125,19 @@ TEST_CASE("beyond the limit there is no memory, and it is told who wanted it")
   CHECK_THROWS_AS(take(700 * mebi), std::bad_alloc);
 }
 
+TEST_CASE("the limit is told also where it has ended")
+{
+  std::string message = "under sanitizers";
+  try {
+    const MemoryLimit limit(600 * mebi);
+    if (MemoryLimit::bytes() == 0) return;
+    with_memory_for("much", [] { take(700 * mebi); });
+  } catch (const std::exception& error) {
+    message = told(error);
+  }
+  CHECK(message == "out of memory for much: it needs more than the 600 MiB of --memory");
+}
+
 TEST_CASE("a limit ends with what made it, and other failures are none of memory")
 {
   {

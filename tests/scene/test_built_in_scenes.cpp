@@ -7,6 +7,7 @@
 #include <tact/scene/built_in_scenes.hpp>
 #include <tact/scene/scene_file.hpp>
 #include <tact/setup/scene_builder.hpp>
+#include <tact/setup/step_options.hpp>
 #include <tact/sim/stepper.hpp>
 
 #include <files/messages.hpp>
@@ -42,7 +43,7 @@ TEST_CASE("every built-in scene builds free of intersections and takes two steps
   for (const BuiltInScene& known : built_in_scenes()) {
     CAPTURE(known.name);
     Scene scene = build_scene(read_scene(known.name, small(known.name)));
-    Stepper stepper(scene.world);
+    Stepper stepper = make_stepper(scene);
     stepper.step(scene.state, scene.run.dt);
     stepper.step(scene.state, scene.run.dt);
     CHECK(scene.state.q.allFinite());
@@ -158,7 +159,7 @@ TEST_SUITE("slow")
   TEST_CASE("links of a chain keep their ends together as they swing")
   {
     Scene scene = build_scene(read_scene("chain"));
-    Stepper stepper(scene.world);
+    Stepper stepper = make_stepper(scene);
     for (int i = 0; i < 100; ++i) stepper.step(scene.state, scene.run.dt);
     for (const Pin& pin : scene.world.soft_pins()) {
       const Vector3d apart =

@@ -55,7 +55,7 @@ BlockPath block_path(const std::string& value, double seconds)
   const Scene scene = build_scene(read_scene("block-over-hole", nonconvex(value)));
   const int block = scene.world.find("block");
   State state = scene.state;
-  Stepper stepper(scene.world, step_options(scene.run));
+  Stepper stepper = make_stepper(scene);
   double low = state.q[scene.world.place(block).q + 1], high = low;
   BlockPath path;
   for (int k = 0; k < std::lround(seconds / scene.run.dt); ++k) {
@@ -86,7 +86,7 @@ ClothSupport cloth_support(const std::string& value, double seconds)
       build_scene(read_scene("cloth-over-edge", {"/nonconvex=" + value, "/vertices=21"}));
   const int cloth = scene.world.find("cloth"), block = scene.world.find("block");
   State state = scene.state;
-  Stepper stepper(scene.world, step_options(scene.run));
+  Stepper stepper = make_stepper(scene);
   ClothSupport support;
   std::vector<Vector3d> x;
   for (int k = 0; k < std::lround(seconds / scene.run.dt); ++k) {

@@ -29,7 +29,7 @@ void check_seeds(int first, int count)
 std::string hash_after(const SceneDescription& description, int steps)
 {
   Scene scene = build_scene(description);
-  Stepper stepper(scene.world, step_options(scene.run));
+  Stepper stepper = make_stepper(scene);
   for (int k = 0; k < steps; ++k) stepper.step(scene.state, scene.run.dt);
   return state_hash(scene.state);
 }

@@ -38,7 +38,7 @@ const std::vector<SnapshotOf> snapshots = {
 ContactProblem problem_of(const SnapshotOf& snapshot)
 {
   const Scene scene = build_scene(read_scene(snapshot.scene, snapshot.patches));
-  Stepper stepper(scene.world, step_options(scene.run));
+  Stepper stepper = make_stepper(scene);
   State state = scene.world.start();
   for (int k = 0; k < snapshot.steps; ++k) (void)stepper.step(state, scene.run.dt);
   return stepper.last().problem;

@@ -1,3 +1,5 @@
+#include <type_traits>
+
 #include <doctest/doctest.h>
 
 #include <tact/scene/scene_file.hpp>
@@ -30,6 +32,35 @@ TEST_CASE("a scene chooses how steps are made and who solves their contacts")
   CHECK(chosen.contact.method == "pcg-pgs");
   CHECK(chosen.contact.solver.audit == 0.25);
   CHECK(chosen.contact.solver.law == FrictionLaw::pyramid);
+}
+
+TEST_CASE(
+    "a stepper of a scene has the scene's contact, integrator and nonconvex, and none without")
+{
+  static_assert(!std::is_constructible_v<Stepper, const World&>);
+  static_assert(!std::is_constructible_v<Stepper, World, StepOptions>);
+  const Scene scene = build_scene(
+      read_scene("block-on-slope", {"/contact/delta=0.004", "/integrator=explicit",
+                                    "/nonconvex=selection", "/contact/friction=pyramid"}));
+  Stepper by_scene = make_stepper(scene);
+  CHECK(by_scene.contact_distance() == 0.004);
+
+  StepOptions options;  // the same by hand
+  options.integrator = IntegratorKind::semi_implicit_euler;
+  options.contact.delta = 0.004;
+  options.contact.nonconvex = NonconvexMethod::selection;
+  options.contact.solver.law = FrictionLaw::pyramid;
+  options.contact.rows_per_pair = scene.run.contact.rows_per_pair;
+  options.contact.solver.tolerance = scene.run.contact.tolerance;
+  Stepper by_hand(scene.world, options), by_default(scene.world, {});
+  State from_scene = scene.state, from_hand = scene.state, from_default = scene.state;
+  for (int i = 0; i < 40; ++i) {
+    by_scene.step(from_scene, scene.run.dt);
+    by_hand.step(from_hand, scene.run.dt);
+    by_default.step(from_default, scene.run.dt);
+  }
+  CHECK(from_scene.q == from_hand.q);
+  CHECK(from_scene.q != from_default.q);
 }
 
 TEST_CASE("a scene that was written out with its choices reads as the same scene")

@@ -174,7 +174,7 @@ TEST_CASE(
   const World world = builder.build();
   const auto difference = [&](double dt) {
     State a = world.start(), b = world.start();
-    Stepper by_explicit(world, explicit_options()), by_implicit(world);
+    Stepper by_explicit(world, explicit_options()), by_implicit(world, {});
     for (int k = 0; k < std::lround(0.2 / dt); ++k) {
       by_explicit.step(a, dt);
       by_implicit.step(b, dt);

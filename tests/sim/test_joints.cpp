@@ -15,7 +15,7 @@ namespace {
 
 void settle(const World& world, State& state, int steps, double dt)
 {
-  Stepper stepper(world);
+  Stepper stepper(world, {});
   for (int k = 0; k < steps; ++k) stepper.step(state, dt);
 }
 
@@ -104,7 +104,7 @@ TEST_CASE("a pendulum on a pin stays at its pin and swings with the period of it
   state.v[5] = 0.05 / length;  // turns about the pin
   const double inertia = 1.0 * 0.1 * 0.1 / 6.0 + 1.0 * length * length;
   const double period = 2.0 * std::numbers::pi * std::sqrt(inertia / (1.0 * 9.81 * length));
-  Stepper stepper(world);
+  Stepper stepper(world, {});
   const double dt = period / 4000.0;
   int crossings = 0;
   double last = 0.0, time = 0.0;
@@ -170,7 +170,7 @@ TEST_CASE("a pull at nothing that can move is refused")
   builder.add(box("block", {0.0, 1.0, 0.0}));
   builder.add(turntable("table", 0.0));
   const World world = builder.build();
-  Stepper stepper(world);
+  Stepper stepper(world, {});
   for (const int body : {-1, 1, 2})
     CHECK_THROWS_AS(stepper.pull(Spring{.a = {.body = body}, .b = {}, .stiffness = 1.0}), Error);
 }

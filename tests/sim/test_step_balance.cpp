@@ -280,7 +280,7 @@ TEST_CASE("energy account: a pull gives any energy to what it pulls at")
   builder.add(box("block", {0.0, 0.0, 0.0}));
   const World world = builder.build();
   State state = world.start();
-  Stepper stepper(world);
+  Stepper stepper(world, {});
   stepper.pull(Spring{.a = {.body = 0, .point = {.vertex = 0}},
                       .b = {.place = {2.0, 0.0, 0.0}},
                       .stiffness = 50.0});

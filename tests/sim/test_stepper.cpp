@@ -58,7 +58,7 @@ TEST_CASE("free fall of every kind of body is exact for backward Euler")
   const World world = builder.build();
   State state = world.start();
   const State start = state;
-  Stepper stepper(world);
+  Stepper stepper(world, {});
   const double dt = 0.01;
   const int n = 50;
   for (int k = 0; k < n; ++k) stepper.step(state, dt);
@@ -110,7 +110,7 @@ TEST_CASE("soft sheets are iterated, stiff ones factored, and small ones always"
     const World world = builder.build();
     State state = world.start();
     for (Eigen::Index i = 0; i < state.v.size(); ++i) state.v[i] = i % 7 < 3 ? 0.01 : -0.01;
-    return Stepper(world).step(state, 0.005).report.pcg_iterations;
+    return Stepper(world, {}).step(state, 0.005).report.pcg_iterations;
   };
   CHECK(iterations(40, 10.0) > 0);
   CHECK(iterations(40, 1e6) == 0);
@@ -121,7 +121,7 @@ TEST_CASE("a step that is stopped is given up, and made again from its memory ha
 {
   const World world = mixed_world();
   State state = world.start();
-  Stepper stepper(world);
+  Stepper stepper(world, {});
   for (int k = 0; k < 5; ++k) stepper.step(state, 0.01);
   const StepperMemory memory = stepper.memory();
   const std::string before = state_hash(state);
@@ -134,7 +134,7 @@ TEST_CASE("a step that is stopped is given up, and made again from its memory ha
   State other = state;
   stepper.restore(memory);
   stepper.step(state, 0.01);
-  Stepper fresh(world);
+  Stepper fresh(world, {});
   fresh.restore(memory);
   fresh.step(other, 0.01);
   CHECK(state_hash(state) == state_hash(other));
@@ -144,7 +144,7 @@ TEST_CASE("every step reports how well it keeps the balance of momentum")
 {
   const World world = mixed_world();
   State state = world.start();
-  Stepper stepper(world);
+  Stepper stepper(world, {});
   for (int k = 0; k < 10; ++k) {
     const StepReport report = stepper.step(state, 0.01).report;
     CHECK(report.momentum_error < 1e-9);
@@ -183,7 +183,7 @@ TEST_CASE("a step that cannot be computed leaves the state as it was and names t
   State state = world.start();
   state.v[3 * world.place(1).node] = 1e300;  // overflows on the way
   const State before = state;
-  Stepper stepper(world);
+  Stepper stepper(world, {});
   CHECK_THROWS_AS(stepper.step(state, 0.01), StepError);
   CHECK(state_hash(state) == state_hash(before));
 }

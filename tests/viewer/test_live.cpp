@@ -54,7 +54,7 @@ TEST_CASE("a simulation that nobody touches goes the way of tact run bit by bit"
   LiveSimulation live(small_cloth(), "");
   for (int k = 0; k < 60; ++k) REQUIRE(live.step());
   const Scene scene = small_cloth();
-  Stepper stepper(scene.world, step_options(scene.run));
+  Stepper stepper = make_stepper(scene);
   State state = scene.world.start();
   for (int k = 0; k < 60; ++k) stepper.step(state, scene.run.dt);
   CHECK(live.frame().q == state.q);

@@ -63,14 +63,20 @@ class BeyondMemoryLimit {
 
 // ---- who wanted more ----------------------------------------------------------------------------
 
-// There was no memory for something; what() says for what: "the broad phase".
+// There was no memory for something; what() says for what: "the broad phase". The limit that then
+// was is kept, as whoever tells of it may stand outside of it.
 class OutOfMemory : public std::bad_alloc {
  public:
-  explicit OutOfMemory(std::string wanted_by) : wanted_by_(std::move(wanted_by)) {}
+  explicit OutOfMemory(std::string wanted_by)
+      : wanted_by_(std::move(wanted_by)), limit_(MemoryLimit::bytes())
+  {
+  }
   const char* what() const noexcept override { return wanted_by_.c_str(); }
+  std::uint64_t limit() const { return limit_; }  // B; 0: none
 
  private:
   std::string wanted_by_;
+  std::uint64_t limit_;
 };
 
 // Does the work; where there is no memory for it, says so by its name, unless a part of it did.

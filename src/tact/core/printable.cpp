@@ -68,10 +68,9 @@ std::string printable(std::string_view text)
 
 std::string told(const OutOfMemory& error)
 {
-  const std::uint64_t bytes = MemoryLimit::bytes();
-  if (bytes == 0) return printable(fmt::format("out of memory for {}", error.what()));
+  if (error.limit() == 0) return printable(fmt::format("out of memory for {}", error.what()));
   return printable(fmt::format("out of memory for {}: it needs more than the {} of --memory",
-                               error.what(), told_bytes(bytes)));
+                               error.what(), told_bytes(error.limit())));
 }
 
 std::string told(const std::exception& error)

@@ -319,7 +319,9 @@ bool RecordProblems::wants(std::int64_t number, const StepReport& report) const
 
 RunReport run(const World& world, const RunSettings& settings, const RunHooks& hooks)
 {
-  return Run(world, settings, hooks).simulate();
+  Run run = with_memory_for("what the steps keep of the scene",
+                            [&] { return Run(world, settings, hooks); });
+  return run.simulate();
 }
 
 }  // namespace tact

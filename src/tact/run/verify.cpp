@@ -24,6 +24,8 @@ VerifyReport damaged(int k, std::string text, const Recording& recording)
 {
   const std::string file = recording.file().string() + ": ";
   if (text.starts_with(file)) text.erase(0, file.size());
+  const std::string frame = fmt::format("frame {} ", k);  // which findings are told with
+  if (text.starts_with(frame)) text.erase(0, frame.size());
   VerifyReport report{.frames = 1};
   report.find(k, std::move(text));
   return report;

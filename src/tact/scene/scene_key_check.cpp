@@ -91,10 +91,12 @@ void check_text(const JsonValue& value)
     value.reject("a text without control characters");
 }
 
-// The limits that every number has are told only where they were broken.
-std::string broken_limit(const json& given, const Range& range)
+// The limits that every number has are told only where they were broken; those of integers always
+// are.
+std::string broken_limit(const json& given, const Key& key)
 {
-  if (!given.is_number()) return "";
+  if (!given.is_number() || key.kind == ValueKind::integer) return "";
+  const Range& range = key.range;
   const auto x = given.get<double>();
   if (range.too_small(x)) return fmt::format(", not below {}", range.least);
   if (x > range.high && range.high >= any_number.high)
@@ -121,7 +123,7 @@ void check_value(const JsonValue& value, const Key& key)
     case ValueKind::list: return check_list(value, key);
   }
   if (good) return;
-  value.reject(expected_words(key) + broken_limit(given, key.range));
+  value.reject(expected_words(key) + broken_limit(given, key));
 }
 
 void complete_value(json& value, const Key& key, const fs::path& folder)

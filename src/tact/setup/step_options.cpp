@@ -104,4 +104,9 @@ StepOptions step_options(const RunOptions& run)
   return options;
 }
 
+Stepper make_stepper(const Scene& scene)
+{
+  return Stepper(scene.world, step_options(scene.run));
+}
+
 }  // namespace tact

@@ -85,8 +85,10 @@ struct StepperMemory {
 // Owns options, warm start and scratch memory, but not the state. The world must outlive it.
 class Stepper {
  public:
-  // Throws Error for options that exclude each other.
-  explicit Stepper(const World& world, const StepOptions& options = {});
+  // Throws Error for options that exclude each other. They have no default: the world of a scene
+  // would be stepped without its settings, and nobody would be told. make_stepper() takes a scene.
+  Stepper(const World& world, const StepOptions& options);
+  Stepper(World&&, const StepOptions&) = delete;  // it would not outlive this
 
   // dt in s. Throws StepError, and leaves the state as it was, when the step cannot be computed.
   // What is returned holds until the next step.
