@@ -18,6 +18,9 @@ constexpr int patience = 10;         // full exchanges without progress before s
 constexpr double dependent = 1e-13;  // Cholesky pivot against its diagonal entry; 1/condition of LU
 constexpr double asymmetry = 1e-14;  // of M, relative: what iterative refinement absorbs
 constexpr double no_violation = 1e-13;  // violations below, against the largest values, are none
+constexpr int max_proximal_steps = 50;  // where a principal block of M turns out to be singular
+// Their weight, in equilibrated data (largest entries near 1), falls by ten from step to step.
+constexpr double first_proximal = 1e-1, last_proximal = 1e-7;
 
 // Solves K x = b for the matrix of the variables between their bounds, by Cholesky where it can.
 class FreeBlock {
@@ -189,13 +192,13 @@ Exchange::End take_proximal_steps(Exchange& exchange, const LcpProblem& problem,
                                   VectorXd& z)
 {
   double best = residual(problem, z);
-  double weight = options.first_proximal;
+  double weight = first_proximal;
   VectorXd center = exchange.z();
-  for (int step = 0; step < options.max_proximal_steps; ++step) {
+  for (int step = 0; step < max_proximal_steps; ++step) {
     const Exchange::End end = exchange.run(weight, center, max_exchanges);
     if (end != Exchange::End::solved) return end;
     center = exchange.z();
-    weight = std::max(options.last_proximal, 0.1 * weight);
+    weight = std::max(last_proximal, 0.1 * weight);
     const double found = residual(problem, exchange.z_given());
     const bool settled = best <= options.tolerance && found > 0.5 * best;
     if (found < best) {

@@ -7,11 +7,8 @@
 namespace tact {
 
 struct BlockPivotingOptions {
-  double tolerance = 1e-9;       // on residual(), absolute
-  int max_exchanges = 0;         // linear solves in all; 0: 500 + 20 x size
-  int max_proximal_steps = 50;   // where a principal block of M turns out to be singular
-  double first_proximal = 1e-1;  // their weight, in equilibrated data (largest entries near 1),
-  double last_proximal = 1e-7;   // falling by ten from step to step
+  double tolerance = 1e-9;  // on residual(), absolute
+  int max_exchanges = 0;    // linear solves in all; 0: 500 + 20 x size
 };
 
 // For P-matrices (symmetric positive definite ones above all), where it ends after finitely many

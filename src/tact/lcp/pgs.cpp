@@ -11,6 +11,8 @@
 namespace tact {
 namespace {
 
+constexpr int sweeps_between_looks = 8;
+
 using RowMajorMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 //   z_i <- mid(l_i, z_i - (M_i z + q_i) / M_ii, u_i),   i = 1..n, each with the newest z
@@ -45,7 +47,7 @@ SolveReport solve_pgs(const LcpProblem& problem, LcpSolution& solution, const Pg
   const int max_sweeps = options.max_sweeps > 0 ? options.max_sweeps : 20'000;
   while (report.residual > options.tolerance && report.iterations < max_sweeps) {
     end_if_stopped();
-    const int sweeps = std::min(options.check_every, max_sweeps - report.iterations);
+    const int sweeps = std::min(sweeps_between_looks, max_sweeps - report.iterations);
     for (int k = 0; k < sweeps; ++k) sweep(M, problem, solution.z);
     report.iterations += sweeps;
     report.residual = residual(problem, solution.z, solution.w);

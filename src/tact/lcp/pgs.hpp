@@ -9,7 +9,6 @@ namespace tact {
 struct PgsOptions {
   double tolerance = 1e-9;  // on residual(), absolute
   int max_sweeps = 0;       // 0: 20,000
-  int check_every = 8;      // sweeps from one measuring of the residual to the next
 };
 
 // Converges for symmetric positive semidefinite M that have a solution, at a rate that suffers with

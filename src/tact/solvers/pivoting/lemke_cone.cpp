@@ -14,8 +14,10 @@ constexpr double end_tolerance = 1e-8;
 constexpr double certificate_tolerance = 1e-11;
 constexpr int restart_stride = 997;  // a prime: tries share no covering vector
 
-// z0 near its end: most problems want 1e-8, a few with heavy bodies on top a tighter one.
-constexpr std::array<double, 6> end_tolerance_of_try = {1.0, 1e-2, 1.0, 1e-3, 1e-1, 1e-4};
+// Covering vectors tried before giving up, and z0 near the end of each: most problems want 1e-8, a
+// few with heavy bodies on top a tighter one.
+constexpr int most_tries = 6;
+constexpr std::array<double, most_tries> end_tolerance_of_try = {1.0, 1e-2, 1.0, 1e-3, 1e-1, 1e-4};
 
 SolveStatus status_of(ConePath::End end)
 {
@@ -51,7 +53,7 @@ ConeReport ConeLemke::solve(const ContactProblem& problem, ContactSolution& solu
   }
   constexpr double none = std::numeric_limits<double>::infinity();
   double best = none;  // certificate of the answer in `solution`
-  for (int attempt = 0; attempt < options_.max_tries; ++attempt) {
+  for (int attempt = 0; attempt < most_tries; ++attempt) {
     if (attempt > 0) ++report.restarts;
     const ConePath::End end = try_cold(attempt);
     count(report);

@@ -18,7 +18,6 @@ namespace tact {
 struct ConeOptions {
   int directions = 8;       // sides of the friction pyramid
   int max_pivots = 5000;    // per try
-  int max_tries = 6;        // covering vectors tried before giving up
   bool warm_start = false;  // begin at the states of the previous solve when the sizes agree
   int first_cover = 0;      // where in the fixed table of random covering vectors to begin
 };

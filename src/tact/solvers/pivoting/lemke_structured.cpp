@@ -6,6 +6,7 @@ namespace tact {
 namespace {
 
 constexpr double structured_certificate_tolerance = 1e-10;
+constexpr int most_structured_tries = 4;        // covering vectors tried with all rows
 constexpr int structured_restart_stride = 997;  // a prime: tries share no covering vector
 
 SolveStatus status_of(StructuredPath::End end)
@@ -41,7 +42,7 @@ StructuredReport StructuredLemke::solve(const ContactProblem& problem, ContactSo
     solved = attempt({.all_rows = false, .max_pivots = options_.max_pivots}, report);
     report.expanded = !solved;
   }
-  for (int number = 0; number < options_.max_tries && !solved; ++number) {
+  for (int number = 0; number < most_structured_tries && !solved; ++number) {
     if (number > 0 || options_.reduced) ++report.restarts;
     const double tighter = number % 2 == 0 ? 1.0 : 1e-3;
     solved = attempt({.all_rows = true,

@@ -11,7 +11,6 @@ struct StructuredOptions {
   bool reduced = false;   // friction rows join when a contact becomes active
   int directions = 8;     // sides of the friction pyramid
   int max_pivots = 5000;  // per try
-  int max_tries = 4;      // covering vectors tried with all rows
 };
 
 struct StructuredReport {

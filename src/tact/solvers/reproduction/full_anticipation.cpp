@@ -12,6 +12,8 @@
 namespace tact {
 namespace {
 
+constexpr int most_dense_contacts = 3000;  // W of so many takes 650 MB
+
 // One linear system a row of J, as the paper counts them.
 MatrixXd form_delassus(const ContactProblem& problem, const CondensedContact& condensed)
 {
@@ -47,9 +49,9 @@ VectorXd start_of(const ContactProblem& problem, const ContactSolution& solution
 SolveReport solve_full_anticipation(const ContactProblem& problem, ContactSolution& solution,
                                     const FullAnticipationOptions& options)
 {
-  if (problem.size() > options.max_contacts)
+  if (problem.size() > most_dense_contacts)
     return unsupported(fmt::format("W of {} contacts would be too large, the most is {}",
-                                   problem.size(), options.max_contacts));
+                                   problem.size(), most_dense_contacts));
   SolveReport report;
   const int n = problem.size();
   const CondensedContact condensed(problem);

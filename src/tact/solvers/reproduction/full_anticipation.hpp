@@ -11,7 +11,6 @@ namespace tact {
 
 struct FullAnticipationOptions {
   int max_sweeps = 4000;
-  int max_contacts = 3000;  // W of so many takes 650 MB
   double tolerance = 3e-3;  // m/s, on Residuals::natural
   FrictionLaw law = FrictionLaw::disc;
 };

@@ -34,30 +34,15 @@ void ContactSelection::solve(std::span<const char> present, SelectionTrial& tria
   trial.solved = report_.status != SolveStatus::no_solution && solution_.v.allFinite();
   if (!trial.solved) return;
 
-  const VectorXd u = contact_velocities(*problem_, solution_.v);
-  trial.u_n.resize(n);
-  trial.lambda_n.resize(n);
-  for (int c = 0; c < n; ++c) {
+  for (int c = 0; c < n; ++c)
     if (!present[c]) solution_.lambda.segment<3>(3 * c).setZero();
-    trial.u_n[c] = u[3 * c];
-    trial.lambda_n[c] = solution_.lambda[3 * c];
-  }
-  trial.work = work_ = impulse_work();
-}
-
-double ContactSelection::impulse_work()
-{
-  x_ = solution_.v - problem_->v_star;
-  A_x_.resize(x_.size());
-  multiply(*problem_, x_, A_x_);
-  return 0.5 * x_.dot(A_x_);
+  trial.take(*problem_, solution_);
 }
 
 void ContactSelection::keep()
 {
   kept_ = solution_;
   kept_report_ = report_;
-  kept_work_ = work_;
 }
 
 }  // namespace tact

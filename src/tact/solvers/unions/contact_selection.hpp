@@ -25,21 +25,16 @@ class ContactSelection : public SelectedContacts {
 
   const ContactSolution& kept() const { return kept_; }
   const ContactReport& kept_report() const { return kept_report_; }
-  double kept_work() const { return kept_work_; }  // J
 
  private:
-  double impulse_work();
-
   ContactProblem* problem_;
   ContactSolver* solver_;
   bool frictionless_ = true;
   double far_ = 0.0;  // m/s: more than any contact closes with
   ContactSolution solution_, kept_;
   ContactReport report_, kept_report_;
-  double work_ = 0.0, kept_work_ = 0.0;  // J
-  std::vector<Vector3d> biases_;         // of the problem as given
+  std::vector<Vector3d> biases_;  // of the problem as given
   std::vector<double> mu_;
-  VectorXd x_, A_x_;
 };
 
 }  // namespace tact

@@ -6,19 +6,12 @@
 #include <fmt/core.h>
 
 #include <tact/core/timer.hpp>
-#include <tact/solvers/adapters/adapted_solvers.hpp>
 #include <tact/solvers/pivoting/pyramid_lcp.hpp>
 #include <tact/solvers/unions/rigid_selection.hpp>
-#include <tact/solvers/unions/union_contact_solver.hpp>
 #include <tact/solvers/unions/union_lemke.hpp>
 
 namespace tact {
 namespace {
-
-VectorXd every_third(const VectorXd& three_a_contact)
-{
-  return three_a_contact(Eigen::seq(0, Eigen::last, 3));
-}
 
 // What velocities are small against: the largest normal velocity without contact.
 double velocity_unit(const ContactProblem& problem)
@@ -77,7 +70,7 @@ void solve_by_lemke(const ContactProblem& problem, ContactSolution& solution,
 
   LcpSolution answer;
   const double unit = std::max(1.0, unions.lcp().q.cwiseAbs().maxCoeff());
-  report.solve = UnionLemke({.tolerance = 1e-2 * options.tolerance * unit}).solve(unions, answer);
+  report.solve = UnionLemke(1e-2 * options.tolerance * unit).solve(unions, answer);
   VectorXd beta;
   std::vector<Twist> y;
   base.read(unions.base_variables(answer.z), solution.lambda, beta, y);
@@ -111,7 +104,7 @@ Residuals measure_unions(const ContactProblem& problem, const ContactSolution& s
                          const FrictionPyramid& pyramid, UnionForm form, double cap)
 {
   if (solution.v.size() != problem.v_star.size()) return measure(problem, solution, pyramid);
-  const VectorXd u_n = every_third(contact_velocities(problem, solution.v));
+  const VectorXd u_n = normal_entries(contact_velocities(problem, solution.v));
   const VectorXd effective = effective_normal_velocities(problem.groups, form, cap, u_n);
   ContactProblem convex = problem;
   for (const int side : problem.groups.all_sides())
@@ -129,7 +122,7 @@ NonconvexReport solve_rigid_unions(const ContactProblem& problem, ContactSolutio
   (by_selection ? solve_by_selection : solve_by_lemke)(problem, solution, options, report);
   report.solve.seconds = timer.seconds();
 
-  const VectorXd u_n = every_third(contact_velocities(problem, solution.v));
+  const VectorXd u_n = normal_entries(contact_velocities(problem, solution.v));
   report.acting = acting_sides(problem.groups, solution.lambda);
   report.work = impulse_work(problem, solution.v);
   report.forbidden = forbidden_depth(problem.groups, u_n);
@@ -143,34 +136,6 @@ NonconvexReport solve_rigid_unions(const ContactProblem& problem, ContactSolutio
                                          form, report.constants.cap)
                               .worst();
   report.solve.status = judged(report.solve.status, report.solve.residual, options.tolerance);
-  return report;
-}
-
-NonconvexReport solve_nonconvex(const ContactProblem& problem, ContactSolution& solution,
-                                const ContactOptions& options, NonconvexMethod method)
-{
-  validate(problem);
-  const Timer timer;
-  NestedContactSolver solver(automatic_options(), options);
-  solver.begin(problem, {});
-  ContactProblem changed = problem;  // and as it was again, in the end
-  const UnionContactReport solved =
-      solve_unions(changed, solver, solution,
-                   {.tolerance = options.tolerance, .law = options.law, .method = method});
-
-  NonconvexReport report;
-  report.solve.status = solved.status;
-  report.solve.iterations = solved.trials;
-  report.solve.residual = solved.residuals.worst();
-  report.solve.note = fmt::format("{} convex problems, sides by {}", solved.trials,
-                                  name(solved.by_form ? method : NonconvexMethod::selection));
-  report.solve.seconds = timer.seconds();
-  report.trials = solved.trials;
-  report.exhaustive = solved.exhaustive;
-  report.acting = acting_sides(problem.groups, solution.lambda);
-  report.work = solved.work;
-  report.forbidden =
-      forbidden_depth(problem.groups, every_third(contact_velocities(problem, solution.v)));
   return report;
 }
 

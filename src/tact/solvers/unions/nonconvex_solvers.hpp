@@ -1,10 +1,10 @@
-// Contact problems with unions of half-spaces: the one door to the methods. docs/nonconvex.md
+// Unions of half-spaces between rigid bodies, by pivoting; of bodies of any kind by UnionSolver
+// (union_contact_solver.hpp). docs/nonconvex.md
 #pragma once
 
 #include <vector>
 
 #include <tact/contact/contact_problem.hpp>
-#include <tact/contact/contact_solver.hpp>
 #include <tact/contact/friction_pyramid.hpp>
 #include <tact/contact/judge.hpp>
 #include <tact/solvers/unions/nonconvex_method.hpp>
@@ -41,14 +41,6 @@ struct NonconvexReport {
 // validate() refuses, and for constants that are given but do not fit.
 NonconvexReport solve_rigid_unions(const ContactProblem& problem, ContactSolution& solution,
                                    const NonconvexOptions& options = {});
-
-// For bodies of any kind: convex problems by the nested solver to the tolerance and friction law of
-// `options`. The forms choose the sides where all bodies are rigid and the LCP is small
-// (union_contact_solver.hpp); else side selection does. The residual is that of
-// measure(ContactProblem).
-NonconvexReport solve_nonconvex(const ContactProblem& problem, ContactSolution& solution,
-                                const ContactOptions& options = {},
-                                NonconvexMethod method = NonconvexMethod::selection);
 
 // Sides that carry more than 1e-12 of the largest impulse, ascending. Three entries a contact.
 std::vector<int> acting_sides(const SideGroups& groups, const VectorXd& lambda);

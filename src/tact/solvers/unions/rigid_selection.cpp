@@ -4,14 +4,6 @@
 
 namespace tact {
 
-double impulse_work(const ContactProblem& problem, const VectorXd& v)
-{
-  const VectorXd change = v - problem.v_star;
-  VectorXd momentum;
-  multiply(problem, change, momentum);
-  return 0.5 * change.dot(momentum);
-}
-
 RigidSelection::RigidSelection(const ContactProblem& problem, int directions)
     : problem_(&problem), solver_({.directions = directions})
 {
@@ -40,14 +32,7 @@ void RigidSelection::solve(std::span<const char> present, SelectionTrial& trial)
   for (int c = 0, from = 0; c < problem_->size(); ++c)
     if (present[c])
       solution_.lambda.segment<3>(3 * c) = selected_solution_.lambda.segment<3>(3 * from++);
-  const VectorXd u = contact_velocities(*problem_, solution_.v);
-  trial.u_n.resize(problem_->size());
-  trial.lambda_n.resize(problem_->size());
-  for (int c = 0; c < problem_->size(); ++c) {
-    trial.u_n[c] = u[3 * c];
-    trial.lambda_n[c] = solution_.lambda[3 * c];
-  }
-  trial.work = impulse_work(*problem_, solution_.v);
+  trial.take(*problem_, solution_);
 }
 
 }  // namespace tact

@@ -7,9 +7,6 @@
 
 namespace tact {
 
-// (v - v*)' A (v - v*) / 2, J: what impulses have changed.
-double impulse_work(const ContactProblem& problem, const VectorXd& v);
-
 class RigidSelection : public SelectedContacts {
  public:
   // The problem must outlive it. `directions`: sides of the friction pyramid.

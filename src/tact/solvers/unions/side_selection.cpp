@@ -7,6 +7,27 @@
 #include <set>
 
 namespace tact {
+
+double impulse_work(const ContactProblem& problem, const VectorXd& v)
+{
+  const VectorXd change = v - problem.v_star;
+  VectorXd momentum;
+  multiply(problem, change, momentum);
+  return 0.5 * change.dot(momentum);
+}
+
+VectorXd normal_entries(const VectorXd& three_a_contact)
+{
+  return three_a_contact(Eigen::seq(0, Eigen::last, 3));
+}
+
+void SelectionTrial::take(const ContactProblem& problem, const ContactSolution& solution)
+{
+  u_n = normal_entries(contact_velocities(problem, solution.v));
+  lambda_n = normal_entries(solution.lambda);
+  work = impulse_work(problem, solution.v);
+}
+
 namespace {
 
 constexpr double equal_work = 1e-9;         // relative: what round-off may do to the work

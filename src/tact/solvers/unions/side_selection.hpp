@@ -23,10 +23,17 @@
 #include <span>
 #include <vector>
 
+#include <tact/contact/contact_problem.hpp>
 #include <tact/contact/side_groups.hpp>
 #include <tact/core/solve_report.hpp>
 
 namespace tact {
+
+// (v - v*)' A (v - v*) / 2, J: what impulses have changed.
+[[nodiscard]] double impulse_work(const ContactProblem& problem, const VectorXd& v);
+
+// Every third entry, the first included: the normal ones of vectors with three a contact.
+[[nodiscard]] VectorXd normal_entries(const VectorXd& three_a_contact);
 
 // The answer of the convex problem of one choice.
 struct SelectionTrial {
@@ -34,6 +41,9 @@ struct SelectionTrial {
   double work = 0.0;  // J
   VectorXd u_n;       // m/s at the answer, of every contact, present or not
   VectorXd lambda_n;  // N s, of every contact; 0 for those that are not present
+
+  // All but `solved`, from the answer.
+  void take(const ContactProblem& problem, const ContactSolution& solution);
 };
 
 // "Solve the convex problem with these contacts."

@@ -1,7 +1,9 @@
 #include <tact/solvers/unions/union_contact_solver.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -11,6 +13,8 @@
 
 namespace tact {
 namespace {
+
+constexpr int most_lcp_rows = 200;  // some ms; what is larger is left to side selection
 
 // As if all contacts had friction.
 int rows_of_form(const ContactProblem& problem, const UnionContactOptions& options)
@@ -67,36 +71,13 @@ bool solve_given(const ContactProblem& problem, std::span<const int> sides, doub
   return true;
 }
 
-// Leaves the answer in `convex`.
-void choose_sides(const ContactProblem& problem, const ContactSolution& warm_start,
-                  double tolerance, const UnionContactOptions& options, ContactSelection& convex,
-                  UnionContactReport& report)
-{
-  if (const auto sides = sides_by_form(problem, options)) {
-    ++report.trials;
-    report.by_form = solve_given(problem, *sides, tolerance, convex);
-    if (report.by_form) return;
-  }
-  std::vector<int> start;
-  if (options.from_warm_start && warm_start.lambda.size() == 3 * problem.size())
-    start = gentlest_sides(problem.groups, warm_start.lambda);
-  const SelectionReport selected =
-      select_sides(problem.groups, problem.size(), convex,
-                   {.tolerance = tolerance, .max_trials = options.max_trials}, start);
-  report.trials += selected.trials;
-  report.exhaustive = selected.exhaustive;
-  if (selected.status != SolveStatus::no_solution) return;
-  ++report.trials;
-  solve_given(problem, first_sides(problem.groups), tolerance, convex);
-}
-
-}  // namespace
-
+// The side that pushes in each group by Lemke's answer, -1 where none does. Nothing where there is
+// no such answer, where some body is not rigid, and where the problem is too large.
 std::optional<std::vector<int>> sides_by_form(const ContactProblem& problem,
                                               const UnionContactOptions& options)
 {
   if (options.method == NonconvexMethod::selection ||
-      rows_of_form(problem, options) > options.max_lcp_rows)
+      rows_of_form(problem, options) > most_lcp_rows)
     return {};
   if (!only_rigid_bodies(problem)) return {};
   ContactSolution answer;
@@ -109,19 +90,29 @@ std::optional<std::vector<int>> sides_by_form(const ContactProblem& problem,
   return sides;
 }
 
-UnionContactReport solve_unions(ContactProblem& problem, ContactSolver& solver,
-                                ContactSolution& solution, const UnionContactOptions& options)
+// Leaves the answer in `convex`.
+void choose_sides(const ContactProblem& problem, const ContactSolution& warm_start,
+                  const UnionContactOptions& options, ContactSelection& convex,
+                  ContactReport& report)
 {
-  UnionContactReport report;
-  ContactSelection convex(problem, solver);
-  convex.start_from(solution);
-  choose_sides(problem, solution, options.tolerance, options, convex, report);
-  solution = convex.kept();
-  report.work = convex.kept_work();
-  report.residuals = measure(problem, solution, options.law);
-  report.status = judged(convex.kept_report().status, report.residuals.worst(), options.tolerance);
-  return report;
+  if (const auto sides = sides_by_form(problem, options)) {
+    ++report.trials;
+    report.by_form = solve_given(problem, *sides, options.tolerance, convex);
+    if (report.by_form) return;
+  }
+  std::vector<int> start;
+  if (options.from_warm_start && warm_start.lambda.size() == 3 * problem.size())
+    start = gentlest_sides(problem.groups, warm_start.lambda);
+  const SelectionReport selected =
+      select_sides(problem.groups, problem.size(), convex,
+                   {.tolerance = options.tolerance, .max_trials = options.max_trials}, start);
+  report.trials += selected.trials;
+  if (selected.status != SolveStatus::no_solution) return;
+  ++report.trials;
+  solve_given(problem, first_sides(problem.groups), options.tolerance, convex);
 }
+
+}  // namespace
 
 UnionSolver::UnionSolver(std::unique_ptr<ContactSolver> convex, const UnionContactOptions& options)
     : convex_(std::move(convex)), options_(options)
@@ -137,14 +128,16 @@ void UnionSolver::begin(const ContactProblem& problem,
 ContactReport UnionSolver::solve(ContactProblem& problem, ContactSolution& solution)
 {
   if (problem.groups.empty()) return convex_->solve(problem, solution);
-  const UnionContactReport solved = solve_unions(problem, *convex_, solution, options_);
   ContactReport report;
-  report.status = solved.status;
-  report.residuals = solved.residuals;
-  report.iterations = report.trials = solved.trials;
-  report.by_form = solved.by_form;
-  report.note = fmt::format("{} convex problems, sides by {}", solved.trials,
-                            name(solved.by_form ? options_.method : NonconvexMethod::selection));
+  ContactSelection convex(problem, *convex_);
+  convex.start_from(solution);
+  choose_sides(problem, solution, options_, convex, report);
+  solution = convex.kept();
+  report.residuals = measure(problem, solution, options_.law);
+  report.status = judged(convex.kept_report().status, report.residuals.worst(), options_.tolerance);
+  report.iterations = report.trials;
+  report.note = fmt::format("{} convex problems, sides by {}", report.trials,
+                            name(report.by_form ? options_.method : NonconvexMethod::selection));
   return report;
 }
 

@@ -11,8 +11,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
-#include <vector>
 
 #include <tact/contact/contact_solver.hpp>
 #include <tact/solvers/unions/nonconvex_method.hpp>
@@ -24,32 +22,11 @@ struct UnionContactOptions {
   FrictionLaw law = FrictionLaw::disc;  // of the convex problems
   NonconvexMethod method = NonconvexMethod::selection;
   int directions = 4;            // of friction in the LCP; see `law`
-  int max_lcp_rows = 200;        // some ms; what is larger is left to side selection
   int max_trials = 4096;         // convex problems of side selection, at most
   bool from_warm_start = false;  // local search from the sides that push there: for time steps
 };
 
-struct UnionContactReport {
-  SolveStatus status = SolveStatus::iteration_limit;
-  Residuals residuals;      // measured on what is returned, groups included
-  bool by_form = false;     // the sides are those of Lemke's answer
-  int trials = 0;           // convex problems solved
-  bool exhaustive = false;  // as in SelectionReport
-  double work = 0.0;        // J: (v - v*)' A (v - v*) / 2
-  bool ok() const { return status == SolveStatus::converged; }
-};
-
-// The side that pushes in each group by Lemke's answer, -1 where none does. Nothing where there is
-// no such answer, where some body is not rigid, and where the problem is too large.
-std::optional<std::vector<int>> sides_by_form(const ContactProblem& problem,
-                                              const UnionContactOptions& options);
-
-// `solver` must have had begin() with the problem, and contacts only appended since. The solution
-// is the warm start. The problem is changed on the way and, in the end, as it was.
-UnionContactReport solve_unions(ContactProblem& problem, ContactSolver& solver,
-                                ContactSolution& solution, const UnionContactOptions& options);
-
-// The same as a solver of time steps. Problems without groups go straight to the convex solver.
+// Problems without groups go straight to the convex solver.
 class UnionSolver : public ContactSolver {
  public:
   UnionSolver(std::unique_ptr<ContactSolver> convex, const UnionContactOptions& options);

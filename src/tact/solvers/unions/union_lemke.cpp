@@ -9,6 +9,14 @@
 #include <tact/core/stop.hpp>
 
 namespace tact {
+namespace {
+
+// Each with a covering vector random in [1, 2), fixed seeds, times:
+constexpr int most_attempts = 12;
+constexpr double allowed_cover = 64.0;  // for the rows d - gamma + a_s
+constexpr double depth_cover = 8.0;     // for the rows h_i + a_i
+
+}  // namespace
 
 // At first the widest side of every group, then any.
 std::vector<int> UnionLemke::chosen_sides(const UnionLcp& unions, int attempt) const
@@ -59,8 +67,8 @@ LemkePath::End UnionLemke::follow(const UnionLcp& unions, int attempt)
   const auto cover = [&](int row) {
     const double weight = random.uniform(1.0, 2.0);
     switch (unions.role(row)) {
-      case UnionLcp::Role::allowed: return options_.allowed_cover * weight;
-      case UnionLcp::Role::depth: return options_.depth_cover * weight;
+      case UnionLcp::Role::allowed: return allowed_cover * weight;
+      case UnionLcp::Role::depth: return depth_cover * weight;
       case UnionLcp::Role::other: return weight;
     }
     return weight;
@@ -88,12 +96,12 @@ SolveReport UnionLemke::solve(const UnionLcp& unions, LcpSolution& solution)
 {
   const LcpProblem& problem = unions.lcp();
   if (kind(problem) != LcpKind::lcp)
-    return LemkeSolver({.tolerance = options_.tolerance}).solve(problem, solution);
+    return LemkeSolver({.tolerance = tolerance_}).solve(problem, solution);
   SolveReport report;
   solution.z.setZero(problem.size());
   report.residual = residual(problem, solution.z, solution.w);
   int rays = 0, answers = 0, attempts = 0;
-  while (attempts < options_.max_attempts && report.residual > options_.tolerance) {
+  while (attempts < most_attempts && report.residual > tolerance_) {
     end_if_stopped();
     transform(problem, unions.basic_at_zero(chosen_sides(unions, attempts)));
     const LemkePath::End end = follow(unions, attempts++);
@@ -104,7 +112,7 @@ SolveReport UnionLemke::solve(const UnionLcp& unions, LcpSolution& solution)
     take_better(problem, solution, report);
   }
   report.restarts = std::max(0, attempts - 1);
-  if (report.residual <= options_.tolerance) {
+  if (report.residual <= tolerance_) {
     report.status = SolveStatus::converged;
   } else if (answers > 0) {
     report.status = SolveStatus::stalled;

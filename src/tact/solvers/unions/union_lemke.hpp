@@ -21,17 +21,11 @@
 
 namespace tact {
 
-struct UnionLemkeOptions {
-  double tolerance = 1e-9;      // on residual() of the LCP, absolute
-  int max_attempts = 12;        // each with a covering vector random in [1, 2), fixed seeds, times:
-  double allowed_cover = 64.0;  // for the rows d - gamma + a_s
-  double depth_cover = 8.0;     // for the rows h_i + a_i
-};
-
 // Keeps its memory from problem to problem.
 class UnionLemke {
  public:
-  explicit UnionLemke(const UnionLemkeOptions& options = {}) : options_(options) {}
+  // On residual() of the LCP, absolute.
+  explicit UnionLemke(double tolerance = 1e-9) : tolerance_(tolerance) {}
 
   // `no_solution`: every attempt ended on a ray; the note tells how many did. Problems with free
   // variables (joints) go to LemkeSolver, which starts from z = 0 and from random bases.
@@ -43,7 +37,7 @@ class UnionLemke {
   LemkePath::End follow(const UnionLcp& unions, int attempt);
   void take_better(const LcpProblem& problem, LcpSolution& solution, SolveReport& report);
 
-  UnionLemkeOptions options_;
+  double tolerance_;
   std::vector<char> is_exchanged_;  // whether w and z have changed places
   MatrixXd M_;                      // of the transformed problem
   VectorXd q_;
