@@ -8,6 +8,7 @@
 #include <contact/problem_builder.hpp>
 #include <contact/rigid_problems.hpp>
 #include <tact/samples/coupled_families.hpp>
+#include <tact/solvers/automatic.hpp>
 #include <tact/solvers/coupling/low_rank_kernel.hpp>
 #include <tact/solvers/nested/nested.hpp>
 #include <tact/solvers/pivoting/lemke_cone.hpp>
@@ -76,8 +77,8 @@ TEST_CASE("iterative solvers do not allocate after the first solve, growing prob
 {
   NestedOptions some_exact = accelerated_options();
   some_exact.max_exact_nodes = 30;  // cubes, but not nets
-  for (const NestedOptions& options : {automatic_options(), anticipation_options(),
-                                       accelerated_options(), ica_options(), some_exact}) {
+  for (const NestedOptions& options :
+       {automatic_options(), anticipation_options(), accelerated_options(), some_exact}) {
     for (const NamedProblem& named : all_problems(0.5)) {
       CAPTURE(std::string(named.name));
       ContactProblem half = named.problem;

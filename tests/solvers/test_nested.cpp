@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 #include <Eigen/Cholesky>
@@ -9,7 +10,9 @@
 #include <contact/problem_builder.hpp>
 #include <tact/contact/compliance.hpp>
 #include <tact/core/error.hpp>
+#include <tact/solvers/automatic.hpp>
 #include <tact/solvers/nested/nested.hpp>
+#include <tact/solvers/reproduction/ica.hpp>
 #include <threads.hpp>
 
 using namespace tact;
@@ -25,7 +28,7 @@ ContactProblem first_contacts(ContactProblem problem, int count)
 std::vector<NestedOptions> all_options()
 {
   std::vector<NestedOptions> all = {automatic_options(), anticipation_options(),
-                                    accelerated_options(), ica_options()};
+                                    accelerated_options()};
   all.push_back(accelerated_options());
   all.back().scheme = NestedScheme::gauss_seidel;
   // Some components exact, some nodal: the cubes have 27 nodes, the net more.
@@ -217,6 +220,29 @@ TEST_CASE("without contacts the answer is v*, and history and refusals")
   CHECK(solution.v == problem.v_star);
 }
 
+TEST_CASE("a plan goes on while its answer is not good, and is left as soon as it is")
+{
+  static constexpr std::array sweeps_only = {
+      PlanStep{&method::warm_start}, PlanStep{&method::sweeps, 3}, PlanStep{&method::sweeps, 4}};
+  const ContactProblem problem = box_stack(4, 0.5);
+  NestedOptions options{.plan = [](IslandKind kind) {
+    CHECK(kind == IslandKind::rigid);
+    return IslandPlan(sweeps_only);
+  }};
+  options.tolerance = 1e-9;
+  NestedSolver planned(options), by_responses({.tolerance = 1e-9});
+  planned.begin(problem);
+  ContactSolution solution;
+  const NestedReport missed = planned.solve(problem, solution);
+  CHECK(missed.sweeps == 7);
+  CHECK_FALSE(missed.ok());
+  by_responses.begin(problem);
+  CHECK(by_responses.solve(problem, solution).ok());
+  const NestedReport warm = planned.solve(problem, solution);
+  CHECK(warm.sweeps == 0);
+  CHECK(warm.ok());
+}
+
 TEST_CASE("bilateral rows are refused before anything is solved")
 {
   ContactProblem problem = box_stack(2, 0.5);
@@ -232,15 +258,14 @@ TEST_CASE("contacts inside a pass of ica swept region by region: the same bits a
   for (const double mu : {0.0, 0.5})
     for (const NamedProblem& named : all_problems(mu)) {
       CAPTURE(std::string(named.name));
-      NestedOptions options = ica_options();
-      options.max_passes = 40;  // the bits of each pass count, not where they end
+      IcaOptions options{.max_passes = 40};  // the bits of each pass count, not where they end
       ContactSolution together, apart;
       options.settled = -1.0;
-      NestedSolver all(options);
+      IcaSolver all(options);
       all.begin(named.problem);
       const NestedReport report = all.solve(named.problem, together);
       options.settled = 0.0;
-      NestedSolver regions(options);
+      IcaSolver regions(options);
       regions.begin(named.problem);
       CHECK(regions.solve(named.problem, apart).passes == report.passes);
       CHECK(apart.v == together.v);
@@ -252,15 +277,13 @@ TEST_CASE("regions inside a pass of ica that have settled may rest: the answer i
 {
   for (const NamedProblem& named : all_problems(0.0)) {  // a unique velocity
     CAPTURE(std::string(named.name));
-    NestedOptions options = ica_options();
-    options.tolerance = 1e-7;
-    options.max_passes = 100000;
+    IcaOptions options{.max_passes = 100000, .tolerance = 1e-7};
     ContactSolution all_sweeps, settled;
-    NestedSolver exact(options);
+    IcaSolver exact(options);
     exact.begin(named.problem);
     const NestedReport report = exact.solve(named.problem, all_sweeps);
     options.settled = 0.01;
-    NestedSolver hurried(options);
+    IcaSolver hurried(options);
     hurried.begin(named.problem);
     const NestedReport other = hurried.solve(named.problem, settled);
     CHECK(other.ok() == report.ok());

@@ -8,6 +8,7 @@
 #include <contact/problem_builder.hpp>
 #include <tact/contact/judge.hpp>
 #include <tact/core/random.hpp>
+#include <tact/solvers/automatic.hpp>
 #include <tact/solvers/nested/nested.hpp>
 #include <tact/solvers/newton/body_lu.hpp>
 #include <threads.hpp>

@@ -6,6 +6,7 @@
 
 #include <contact/problem_builder.hpp>
 #include <tact/contact/judge.hpp>
+#include <tact/solvers/automatic.hpp>
 #include <tact/solvers/nested/nested.hpp>
 #include <tact/solvers/newton/velocity_newton.hpp>
 #include <threads.hpp>
@@ -47,8 +48,7 @@ ContactProblem pressed_cube(double mu, int nodes_a_side = 9)
 NestedReport solve_nested(const ContactProblem& problem, bool newton, double tolerance,
                           ContactSolution& solution, FrictionLaw law = FrictionLaw::disc)
 {
-  NestedOptions options = automatic_options();
-  options.newton = newton;
+  NestedOptions options = newton ? automatic_options() : NestedOptions();
   options.tolerance = tolerance;
   options.law = law;
   NestedSolver solver(options);

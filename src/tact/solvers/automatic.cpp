@@ -1,6 +1,7 @@
 #include <tact/solvers/automatic.hpp>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <span>
 #include <string>
@@ -15,6 +16,48 @@
 namespace tact {
 namespace {
 
+// ---- Contacts alone, in the memory of all islands at once (NestedSolver)
+
+// Sweeps tell which contacts act, after impacts in particular. The interior point is the most
+// robust start from nothing.
+constexpr std::array rigid_bodies = {
+    PlanStep{&method::warm_start},
+    PlanStep{&method::sweeps, 8, Goal::spare_digits},
+    PlanStep{&method::body_newton, 60, Goal::spare_digits},
+    PlanStep{&method::interior_point, 60, Goal::exact},
+    PlanStep{&method::responses, 0, Goal::nearly_exact},
+    PlanStep{&method::body_newton, 100, Goal::exact},
+};
+
+constexpr std::array small_meshes = {
+    PlanStep{&method::responses},
+};
+
+constexpr std::array large_meshes = {
+    PlanStep{&method::first_passes},
+    PlanStep{&method::velocity_newton},
+    PlanStep{&method::passes},
+};
+
+IslandPlan plan_within(IslandKind kind)
+{
+  switch (kind) {
+    case IslandKind::rigid: return rigid_bodies;
+    case IslandKind::small: return small_meshes;
+    case IslandKind::meshes: break;
+  }
+  return large_meshes;
+}
+
+SolveReport by_plan_within(const ContactProblem& problem, ContactSolution& solution,
+                           const ContactOptions& options)
+{
+  NestedContactSolver solver(automatic_options(), options);
+  return solve_once(solver, problem, solution);
+}
+
+// ---- An island as a problem of its own
+
 using PlannedMethod = SolveReport (*)(const ContactProblem&, ContactSolution&,
                                       const ContactOptions&);
 
@@ -24,13 +67,6 @@ using PlannedMethod = SolveReport (*)(const ContactProblem&, ContactSolution&,
 constexpr ConeWork short_work{.most_entries = 5e6, .most_factorisations = 100};
 constexpr int short_iterations = 2000;
 constexpr double least_tolerance = 1e-12;  // m/s: below, round-off decides and not the method
-
-SolveReport by_nested(const ContactProblem& problem, ContactSolution& solution,
-                      const ContactOptions& options)
-{
-  NestedContactSolver solver(automatic_options(), options);
-  return solve_once(solver, problem, solution);
-}
 
 SolveReport by_chain(const ContactProblem& problem, ContactSolution& solution,
                      const ContactOptions& options)
@@ -53,7 +89,7 @@ SolveReport by_lemke_standard(const ContactProblem& problem, ContactSolution& so
   return solve_by_pivoting(problem, solution, "lemke-standard", options);
 }
 
-// The table of automatic.hpp.
+// Empty: nothing takes it.
 std::vector<PlannedMethod> plan_for(const ContactProblem& island, const ContactOptions& options)
 {
   const bool cone = options.law == FrictionLaw::disc;
@@ -66,11 +102,13 @@ std::vector<PlannedMethod> plan_for(const ContactProblem& island, const ContactO
     if (rigid) return {by_lemke_cone, by_lemke_standard};
     return {};
   }
-  if (options.tolerance < least_tolerance) return {by_nested};
-  if (cone) return {by_nested, by_chain};
-  if (rigid) return {by_nested, by_lemke_cone};
-  return {by_nested};
+  if (options.tolerance < least_tolerance) return {by_plan_within};
+  if (cone) return {by_plan_within, by_chain};
+  if (rigid) return {by_plan_within, by_lemke_cone};
+  return {by_plan_within};
 }
+
+// ---- Following a plan
 
 // The methods one after the other; the best answer stays.
 SolveReport follow(std::span<const PlannedMethod> plan, const ContactProblem& island,
@@ -112,9 +150,14 @@ SolveReport solve_island(const ContactProblem& island, ContactSolution& solution
 
 }  // namespace
 
+NestedOptions automatic_options()
+{
+  return {.plan = plan_within};
+}
+
 AutomaticSolver::AutomaticSolver(const ContactOptions& options)
     : options_(options),
-      nested_(automatic_options(), options),
+      within_(automatic_options(), options),
       with_rows_(solve_island, options, {})
 {
 }
@@ -122,19 +165,19 @@ AutomaticSolver::AutomaticSolver(const ContactOptions& options)
 void AutomaticSolver::begin(const ContactProblem& problem,
                             std::span<const BlockCholesky* const> factors)
 {
-  if (problem.bilateral.empty()) return nested_.begin(problem, factors);
+  if (problem.bilateral.empty()) return within_.begin(problem, factors);
   with_rows_.begin(problem, factors);
 }
 
 ContactReport AutomaticSolver::solve(ContactProblem& problem, ContactSolution& solution)
 {
   if (!problem.bilateral.empty()) return with_rows_.solve(problem, solution);
-  ContactReport report = nested_.solve(problem, solution);
+  ContactReport report = within_.solve(problem, solution);
   if (!report.ok()) go_on(problem, solution, report);
   return report;
 }
 
-// Islands above the tolerance, by what comes after the nested solver in their plans.
+// Islands above the tolerance, by what their plans go on with.
 void AutomaticSolver::go_on(const ContactProblem& problem, ContactSolution& solution,
                             ContactReport& report) const
 {

@@ -21,6 +21,11 @@ MakeContactSolver nested(NestedOptions (*way)())
   };
 }
 
+std::unique_ptr<ContactSolver> ica(const ContactOptions& options)
+{
+  return std::make_unique<IcaContactSolver>(IcaOptions(), options);
+}
+
 MakeContactSolver regions(ProjectedMethod method)
 {
   return [method](const ContactOptions& options) {
@@ -100,7 +105,7 @@ std::vector<ContactMethod> iterative_methods()
        .guide = {"iterative constraint anticipation as printed, [Otaduy09] Sec. 5", "iterative",
                  "both", "A by blocks", "the entries of A and J a pass",
                  "to compare with [Otaduy09]"},
-       .make = nested(ica_options)},
+       .make = ica},
       {.name = "pcg-pgs",
        .guide = {"regions apart: projected conjugate gradients, then sweeps [Lazarevych10]",
                  "iterative", "both", "factors of every component",

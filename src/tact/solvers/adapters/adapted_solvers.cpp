@@ -7,15 +7,29 @@
 namespace tact {
 namespace {
 
-// What both have by the same names.
+// What all have by the same names.
 template <class Options>
 Options with_what_is_asked(Options own, const ContactOptions& options)
 {
   own.tolerance = options.tolerance;
   own.law = options.law;
-  own.min_sweeps = options.min_sweeps;
   own.keep_history = options.keep_history;
+  return own;
+}
+
+template <class Options>
+Options with_sweeps(Options own, const ContactOptions& options)
+{
+  own.min_sweeps = options.min_sweeps;
   if (options.max_iterations > 0) own.max_sweeps = options.max_iterations;
+  return own;
+}
+
+template <class Options>
+Options with_passes(Options own, const ContactOptions& options)
+{
+  own.min_passes = options.min_passes;
+  if (options.max_iterations > 0) own.max_passes = options.max_iterations;
   return own;
 }
 
@@ -33,15 +47,18 @@ ContactReport what_is_told(const Report& solved)
 
 NestedOptions asked_for(NestedOptions way, const ContactOptions& options)
 {
-  way = with_what_is_asked(way, options);
-  way.min_passes = options.min_passes;
-  if (options.max_iterations > 0) way.max_passes = options.max_iterations;
-  return way;
+  return with_passes(with_sweeps(with_what_is_asked(way, options), options), options);
+}
+
+IcaOptions asked_for(IcaOptions way, const ContactOptions& options)
+{
+  return with_passes(with_what_is_asked(way, options), options);
 }
 
 ProjectedOptions asked_for(ProjectedMethod method, const ContactOptions& options)
 {
-  ProjectedOptions projected = with_what_is_asked(ProjectedOptions(), options);
+  ProjectedOptions projected =
+      with_sweeps(with_what_is_asked(ProjectedOptions(), options), options);
   projected.method = method;
   projected.audit = options.audit;
   if (options.max_iterations > 0) projected.max_cg = options.max_iterations;

@@ -1,15 +1,17 @@
-// NestedSolver and ProjectedSolver, which have options and reports of their own, as methods among
-// others.
+// NestedSolver, IcaSolver and ProjectedSolver, which have options and reports of their own, as
+// methods among others.
 #pragma once
 
 #include <tact/contact/contact_solver.hpp>
 #include <tact/solvers/nested/nested.hpp>
 #include <tact/solvers/regions/projected_solver.hpp>
+#include <tact/solvers/reproduction/ica.hpp>
 
 namespace tact {
 
 // What is asked for, of one of the ways of nested.hpp and of a method of projected_solver.hpp.
 [[nodiscard]] NestedOptions asked_for(NestedOptions way, const ContactOptions& options);
+[[nodiscard]] IcaOptions asked_for(IcaOptions way, const ContactOptions& options);
 [[nodiscard]] ProjectedOptions asked_for(ProjectedMethod method, const ContactOptions& options);
 
 [[nodiscard]] ContactReport contact_report(const NestedReport& solved);
@@ -37,6 +39,7 @@ class AdaptedSolver : public ContactSolver {
 };
 
 using NestedContactSolver = AdaptedSolver<NestedSolver>;
+using IcaContactSolver = AdaptedSolver<IcaSolver>;
 using RegionsContactSolver = AdaptedSolver<ProjectedSolver>;
 
 }  // namespace tact

@@ -37,6 +37,7 @@ struct NormalBlock {
 struct SweepSide {
   int component = 0;
   int first_block = 0, blocks = 0;  // nodal, of ContactSweep::blocks
+  bool spare = false;               // one more block behind them is not in use yet: the whole
   const double* W = nullptr;        // exact: three rows of W_b
   int stride = 0;
   int at = 0;                 // exact: of the contact's own velocity in the state

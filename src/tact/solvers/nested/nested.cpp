@@ -9,32 +9,14 @@
 
 namespace tact {
 
-NestedOptions automatic_options()
-{
-  return {};
-}
-
 NestedOptions anticipation_options()
 {
-  return {
-      .max_exact_nodes = std::numeric_limits<int>::max(), .rigid_tolerance = 0.0, .newton = false};
+  return {.max_exact_nodes = std::numeric_limits<int>::max()};
 }
 
 NestedOptions accelerated_options()
 {
-  return {.max_exact_nodes = 0, .max_passes = 4000, .rigid_tolerance = 0.0, .newton = false};
-}
-
-// From no impulses residuals rise at first, for hundreds of passes on fine meshes.
-NestedOptions ica_options()
-{
-  return {.scheme = NestedScheme::ica,
-          .max_exact_nodes = 0,
-          .max_passes = 8000,
-          .sweeps_per_pass = 8,
-          .visits_per_contact = 3,
-          .rigid_tolerance = 0.0,
-          .newton = false};
+  return {.max_exact_nodes = 0, .max_passes = 4000};
 }
 
 NestedSolver::NestedSolver(const NestedOptions& options)
@@ -53,27 +35,6 @@ void NestedSolver::begin(const ContactProblem& problem,
   islands_->begin(problem, factors);
 }
 
-namespace {
-
-NestedReport summary(std::span<const NestedIsland> islands)
-{
-  NestedReport summary;
-  summary.status = SolveStatus::converged;
-  summary.islands = static_cast<int>(islands.size());
-  for (const NestedIsland& island : islands) {
-    const IslandReport& report = island.report;
-    summary.passes = std::max(summary.passes, report.passes);
-    summary.sweeps = std::max(summary.sweeps, report.sweeps);
-    summary.factors = std::max(summary.factors, report.factors);
-    if (!report.exact) ++summary.inexact;
-    if (report.status != SolveStatus::converged) summary.status = report.status;
-  }
-  if (!islands.empty()) summary.history = islands.front().report.history;
-  return summary;
-}
-
-}  // namespace
-
 NestedReport NestedSolver::solve(const ContactProblem& problem, ContactSolution& solution)
 {
   const std::span<NestedIsland> islands = islands_->lay_out(problem);
@@ -82,12 +43,7 @@ NestedReport NestedSolver::solve(const ContactProblem& problem, ContactSolution&
     islands[k].load(problem, start);
     islands[k].relax();
   });
-  const Residuals residuals = islands_->write(problem, solution);
-  NestedReport report = summary(islands);
-  report.residuals = residuals;
-  const bool missed = !(residuals.worst() <= islands_->options.tolerance);
-  if (report.ok() && missed) report.status = SolveStatus::stalled;
-  return report;
+  return islands_->report(islands_->write(problem, solution));
 }
 
 void NestedIslands::begin(const ContactProblem& problem,
@@ -99,12 +55,9 @@ void NestedIslands::begin(const ContactProblem& problem,
 std::span<NestedIsland> NestedIslands::lay_out(const ContactProblem& problem)
 {
   all.append(problem);
-  const bool in_regions = options.scheme == NestedScheme::ica && options.settled >= 0.0;
-  if (in_regions) by_nodes.find(all);
   const std::vector<Island>& found = all.islands.islands;
   if (islands_.size() < found.size()) islands_.resize(found.size());
-  for (std::size_t k = 0; k < found.size(); ++k)
-    islands_[k].lay_out(all, found[k], options, in_regions ? &by_nodes : nullptr);
+  for (std::size_t k = 0; k < found.size(); ++k) islands_[k].lay_out(all, found[k], options);
   return in_use();
 }
 
@@ -120,6 +73,26 @@ Residuals NestedIslands::write(const ContactProblem& problem, ContactSolution& s
     for (int k = first; k < last; ++k) islands[k].write(solution, impulse);
   });
   return meter.measure(problem, solution, all.D, options.law);
+}
+
+NestedReport NestedIslands::report(const Residuals& residuals)
+{
+  NestedReport whole;
+  whole.status = SolveStatus::converged;
+  whole.residuals = residuals;
+  whole.islands = static_cast<int>(in_use().size());
+  for (const NestedIsland& island : in_use()) {
+    const IslandReport& own = island.report;
+    whole.passes = std::max(whole.passes, own.passes);
+    whole.sweeps = std::max(whole.sweeps, own.sweeps);
+    whole.factors = std::max(whole.factors, own.factors);
+    if (!own.exact) ++whole.inexact;
+    if (own.status != SolveStatus::converged) whole.status = own.status;
+  }
+  if (whole.islands > 0) whole.history = in_use().front().report.history;
+  const bool missed = !(residuals.worst() <= options.tolerance);
+  if (whole.ok() && missed) whole.status = SolveStatus::stalled;
+  return whole;
 }
 
 }  // namespace tact

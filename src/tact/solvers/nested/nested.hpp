@@ -8,7 +8,7 @@
 //   x+ = y + P^-1 (J' lambda - A y),   u = q + J x+,   contact law (u, lambda)
 // The fixed point does not depend on P. With P = A throughout one pass is all: exact constraint
 // anticipation. With P = D, y = x and a Gauss-Seidel pass on A x = J' lambda it is the ICA of
-// [Otaduy09].
+// [Otaduy09], which reproduction/ica.hpp has as printed.
 //
 // Contacts that share a component form an island. Islands are independent, and run as tasks; the
 // bits of the answer do not depend on the number of threads.
@@ -23,17 +23,18 @@
 #include <tact/contact/law.hpp>
 #include <tact/core/solve_report.hpp>
 #include <tact/linalg/block_cholesky.hpp>
+#include <tact/solvers/nested/island_plan.hpp>
 
 namespace tact {
 
 enum class NestedScheme {
   accelerated,   // P = om D, om >= rho(D^-1 A), Nesterov's y: few products with A on stiff meshes
   gauss_seidel,  // sweeps on the current x, then a Gauss-Seidel pass on A x = J' lambda
-  ica,           // as printed: sweeps on the Jacobi prediction, then a Gauss-Seidel pass
 };
 
 struct NestedOptions {
-  NestedScheme scheme = NestedScheme::accelerated;
+  PlanOf plan = plain_plan;
+  NestedScheme scheme = NestedScheme::accelerated;  // that passes begin with
   // Components of up to so many nodes are treated exactly: factored, with the responses of all
   // their contacts to each other in a dense matrix. Lone rigid bodies and lone nodes always are.
   int max_exact_nodes = 200;
@@ -42,34 +43,17 @@ struct NestedOptions {
   // Work that is done even where the warm start is within the tolerance: see ContactStepOptions.
   int min_passes = 0;
   int min_sweeps = 0;
-  int sweeps_per_pass = 4;
-  int visits_per_contact = 1;  // updates of a contact in a row
-  // Regions by nodes inside a pass of `ica`: a region whose impulses changed in a sweep by less
-  // than this share of the tolerance, as velocities, has had enough of the pass. 0: only where
-  // nothing changed at all, to the same bits as without regions. Negative: sweeps over all
-  // contacts.
-  double settled = 0.0;
   double tolerance = 3e-3;  // m/s, on Residuals::natural and Residuals::momentum
-  // Islands of up to so many contacts, none of their components nodal, are solved to a hundredth of
-  // the tolerance: that costs next to nothing, and a lone body on a slope then keeps its place.
-  int thorough_contacts = 48;
-  // m/s: islands of lone rigid bodies and lone nodes are solved to this where it is below the
-  // tolerance: docs/rigid-islands.md. 0: as all others.
-  double rigid_tolerance = 1e-8;
   FrictionLaw law = FrictionLaw::disc;
   // The collective correction after the sweeps of every pass, on islands in which many contacts
   // push a rigid body and no component is exact: docs/coupling.md.
   bool correct_bodies = true;
-  // Newton's method on islands with nodal components whose passes get on slowly: docs/newton.md.
-  bool newton = true;
   bool keep_history = false;
 };
 
-// The four ways in which the loop is known. docs: anticipation.md, ica.md, contact-problem.md.
-[[nodiscard]] NestedOptions automatic_options();     // as above: exact where that is cheap
-[[nodiscard]] NestedOptions anticipation_options();  // everything exact
-[[nodiscard]] NestedOptions accelerated_options();   // everything nodal, accelerated
-[[nodiscard]] NestedOptions ica_options();           // [Otaduy09] Sec. 5.5, its errors corrected
+// Two ways in which the loop is known. `auto` has a third, in solvers/automatic.hpp.
+[[nodiscard]] NestedOptions anticipation_options();  // everything exact: anticipation.md
+[[nodiscard]] NestedOptions accelerated_options();   // everything nodal: contact-problem.md
 
 struct NestedReport {
   SolveStatus status = SolveStatus::iteration_limit;
@@ -77,7 +61,7 @@ struct NestedReport {
   int passes = 0;               // most in an island
   int sweeps = 0;               // most in an island
   int factors = 0;              // of Newton's method, most in an island
-  int inexact = 0;              // islands of rigid bodies that missed rigid_tolerance
+  int inexact = 0;              // islands that missed Goal::exact, where their plan aims at it
   Residuals residuals;          // measured on what is returned
   std::vector<double> history;  // worst residual (m/s) of the largest island, by pass or sweep
   bool ok() const { return status == SolveStatus::converged; }

@@ -8,7 +8,78 @@
 
 namespace tact {
 
+namespace {
+
+constexpr double exact = 1e-8;   // m/s
+constexpr double close = 0.01;   // of the tolerance
+constexpr double spared = 0.01;  // of what must be reached exactly
+
+}  // namespace
+
+namespace method {
+
+const IslandMethod warm_start = {
+    "warm start",
+    [](NestedIsland& own, int) { own.look(own.natural(), own.report.sweeps); },
+};
+const IslandMethod sweeps = {
+    "sweeps",
+    [](NestedIsland& own, int limit) {
+      own.make_sweeps(limit);
+      own.look(own.natural(), own.report.sweeps);
+    },
+};
+
+}  // namespace method
+
+IslandPlan plain_plan(IslandKind kind)
+{
+  static constexpr PlanStep by_responses{&method::responses}, by_passes{&method::passes};
+  return {kind == IslandKind::meshes ? &by_passes : &by_responses, 1};
+}
+
 void NestedIsland::relax()
+{
+  choose_P();
+  load_blocks();
+  find_response();
+  const IslandPlan plan = options->plan(kind());
+  for (const PlanStep& step : plan) {
+    if (reached(step.goal)) break;
+    step.method->run(*this, step.limit);
+  }
+  restore_best();
+  if (best.worst <= options->tolerance) report.status = SolveStatus::converged;
+  const bool asks_for_more = std::any_of(
+      plan.begin(), plan.end(), [](const PlanStep& step) { return step.goal == Goal::exact; });
+  report.exact = !asks_for_more || reached(Goal::exact);
+}
+
+IslandKind NestedIsland::kind() const
+{
+  if (direct) return IslandKind::rigid;
+  return nodal ? IslandKind::meshes : IslandKind::small;
+}
+
+double NestedIsland::exact_target() const
+{
+  return std::min(options->tolerance, exact);
+}
+
+bool NestedIsland::reached(Goal goal) const
+{
+  switch (goal) {
+    case Goal::tolerance: break;
+    case Goal::nearly_exact:
+      return best.worst <= std::max(exact_target(), close * options->tolerance);
+    case Goal::exact: return best.worst <= exact_target();
+    case Goal::spare_digits: return best.worst <= spared * exact_target();
+  }
+  const bool enough = !nodal || report.passes >= std::min(options->min_passes, options->max_passes);
+  return enough && best.worst <= options->tolerance;
+}
+
+void NestedIsland::choose_P()
 {
   wholes = has_few_contacts();
   for_parts([&](int, Part& part, int) {
@@ -19,15 +90,6 @@ void NestedIsland::relax()
     else
       part.om = 1.0;
   });
-  load_blocks();
-  find_response();
-  if (is_exact()) {
-    solve_rigid();
-  } else if (nodal) {
-    run_passes();
-  } else {
-    anticipate();
-  }
 }
 
 // The first over all contacts, the others over those that were not open.
@@ -35,26 +97,23 @@ void NestedIsland::make_sweeps(int count)
 {
   report.sweeps += count;
   if (!colours.empty()) return sweep_colours(count);
-  if (!regions.empty()) return sweep_regions(count);
-  const int visits = options->visits_per_contact;
-  const int found = sweep.sweep(range(), visits, lambda.data(), state.data(), awake.data());
+  const int found = sweep.sweep(range(), 1, lambda.data(), state.data(), awake.data());
   const std::span<const int> not_open(awake.data(), static_cast<std::size_t>(found));
-  for (int k = 1; k < count; ++k) sweep.sweep(not_open, visits, lambda.data(), state.data());
+  for (int k = 1; k < count; ++k) sweep.sweep(not_open, 1, lambda.data(), state.data());
 }
 
 // Colour by colour; the groups of a colour at the same time.
 void NestedIsland::sweep_colours(int count)
 {
-  const int visits = options->visits_per_contact;
   const auto sweep_group = [&](const PairColours::Group& group, bool first) {
     const int at = group.first;
     int* found = awake.data() + at;
     if (first) {
       const ContactRange range{at, group.last};
-      awake_count[at] = sweep.sweep(range, visits, lambda.data(), state.data(), found);
+      awake_count[at] = sweep.sweep(range, 1, lambda.data(), state.data(), found);
     } else {
       const std::span<const int> not_open(found, static_cast<std::size_t>(awake_count[at]));
-      sweep.sweep(not_open, visits, lambda.data(), state.data());
+      sweep.sweep(not_open, 1, lambda.data(), state.data());
     }
   };
   constexpr std::size_t grain = 4;  // groups: some 10 us of work
@@ -68,36 +127,6 @@ void NestedIsland::sweep_colours(int count)
                         });
     }
   }
-}
-
-void NestedIsland::sweep_regions(int count)
-{
-  const int visits = options->visits_per_contact;
-  for (const ContactRange region : regions) {
-    int* found = awake.data() + region.first;
-    const auto keep_impulses = [&] {
-      std::copy(lambda.begin() + 3 * region.first, lambda.begin() + 3 * region.last,
-                old_lambda.begin() + 3 * region.first);
-    };
-    keep_impulses();
-    const int not_open = sweep.sweep(region, visits, lambda.data(), state.data(), found);
-    const std::span<const int> again(found, static_cast<std::size_t>(not_open));
-    for (int k = 1; k < count && !settled(region); ++k) {
-      keep_impulses();
-      sweep.sweep(again, visits, lambda.data(), state.data());
-    }
-  }
-}
-
-bool NestedIsland::settled(ContactRange region) const
-{
-  const double bound = options->settled * options->tolerance;
-  for (int c = region.first; c < region.last; ++c) {
-    const double w = sweep.contacts[c].w.trace() / 3.0;
-    for (int i = 3 * c; i < 3 * c + 3; ++i)
-      if (w * std::abs(lambda[i] - old_lambda[i]) > bound) return false;
-  }
-  return true;
 }
 
 void NestedIsland::find_force()
@@ -130,7 +159,7 @@ double NestedIsland::natural() const
   return sweep.look(range(), lambda.data(), state.data()).rms();
 }
 
-void NestedIsland::look(double worst, int at, BestAnswer& best)
+void NestedIsland::look(double worst, int at)
 {
   if (options->keep_history) report.history.push_back(worst);
   if (!(worst < best.worst)) return;

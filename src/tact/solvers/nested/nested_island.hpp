@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,8 +17,8 @@
 #include <tact/solvers/nested/islanded_problem.hpp>
 #include <tact/solvers/nested/nested.hpp>
 #include <tact/solvers/nested/newton_correction.hpp>
-#include <tact/solvers/nested/node_regions.hpp>
 #include <tact/solvers/nested/pair_colours.hpp>
+#include <tact/solvers/nested/pass_manner.hpp>
 #include <tact/solvers/newton/rigid_newton.hpp>
 #include <tact/solvers/newton/velocity_newton.hpp>
 
@@ -28,7 +29,7 @@ struct IslandReport {
   int passes = 0;
   int sweeps = 0;
   int factors = 0;    // of Newton's method
-  bool exact = true;  // false: an island of rigid bodies that missed NestedOptions::rigid_tolerance
+  bool exact = true;  // false: its plan aims at Goal::exact, which was missed
   std::vector<double> history;
 };
 
@@ -36,6 +37,12 @@ struct IslandReport {
 struct BestAnswer {
   double worst = std::numeric_limits<double>::infinity();  // m/s
   int found_at = 0;                                        // pass or sweep
+};
+
+// Where passes are when a method comes in between.
+struct Passing {
+  PassManner manner;
+  Extrapolation extrapolation;
 };
 
 // An island as the collective correction sees it.
@@ -53,6 +60,7 @@ struct RigidIsland {
   RigidNewton newton;
   CoupledProblem coupled;
   CondensedInterior interior;
+  bool loaded = false;  // in this solve
 };
 
 // What a sweep changed.
@@ -90,7 +98,6 @@ struct NestedIsland {
 
   ContactSweep sweep;
   PairColours colours;
-  std::vector<ContactRange> regions;  // inside a pass of `ica`
   // Contacts that a sweep found not open, in the places of the island or of their group of a
   // colour; and how many they are, at the place of the first contact of the group.
   std::vector<int> awake, awake_count;
@@ -98,6 +105,8 @@ struct NestedIsland {
   std::vector<MomentumError> chunk_sums;
   VectorXd response;  // of an exact component, to its impulses
   IslandReport report;
+  BestAnswer best;
+  std::optional<Passing> passing;
 
   NewtonCorrection correction;
   // Made when they are first used.
@@ -111,8 +120,7 @@ struct NestedIsland {
   static int whole_at(const Part& part) { return 3 * part.nodes; }
 
   // Getting in, and out: one island after the other, then side by side.
-  void lay_out(IslandedProblem& shared, const Island& island, const NestedOptions& how,
-               const NodeRegions* by_nodes);
+  void lay_out(IslandedProblem& shared, const Island& island, const NestedOptions& how);
   void allot(int entries);  // gives the vectors their memory
   void load(const ContactProblem& of, const WarmStart& start);
   void load_contacts();
@@ -123,29 +131,30 @@ struct NestedIsland {
   // v = v* + x and lambda; `impulse` is room for one number a velocity.
   void write(ContactSolution& solution, VectorXd& impulse);
 
+  // Follows the plan, and leaves the best answer.
   void relax();
-  void anticipate();  // no nodal component
-  void run_passes();
+  IslandKind kind() const;
+  bool reached(Goal goal) const;
+  double exact_target() const;  // m/s
+  void choose_P();              // of nodal components
 
-  // Lone rigid bodies.
-  bool is_exact() const;
-  double rigid_target() const;  // m/s
-  void solve_rigid();
-  void load_rigid();
+  // The methods of plans; their own limits are in NestedOptions.
+  void anticipate();
+  void run_passes(int until);  // until < 0: to their end
   void improve_rigid(int max_steps);
-  bool start_in_the_middle();
+  void start_in_the_middle(int max_steps);
+  void solve_by_newton();
 
-  // Steps of both.
+  // Steps of all.
   void make_sweeps(int count);
   void sweep_colours(int count);
-  void sweep_regions(int count);
-  bool settled(ContactRange region) const;
   void find_force();     // force := J' lambda
   void find_response();  // state := answer to lambda, but not where nodal
   double natural() const;
   // Keeps the answer if it is the best so far.
-  void look(double worst, int at, BestAnswer& best);
+  void look(double worst, int at);
   void restore_best();
+  void load_rigid();
 
   // Steps of anticipation.
   void keep_old();
@@ -155,10 +164,10 @@ struct NestedIsland {
   // Steps of passes.
   double find_momentum();
   double residual_of_pass(bool held);
+  bool try_next_manner();
+  void make_pass(bool looked);
   void extrapolate(double beta);
   bool turned_back() const;
-  void predict();
-  void forget_prediction();
   void begin_again(NestedScheme scheme);
   bool has_friction() const;
   void cut_to_cones();
@@ -169,10 +178,9 @@ struct NestedIsland {
   void add_response(const BlockPattern& pattern, const Part& part, int at, const Vector3d& shift);
 
   // Newton's method instead of passes.
-  int newton_pass() const;  // when; -1: never
+  int newton_pass() const;  // from when on; -1: never
   bool slides_much() const;
   bool pinches_much() const;
-  void solve_by_newton();
   void gather_velocities(VectorXd& x) const;
   void scatter_velocities(const VectorXd& x);
 
@@ -195,7 +203,6 @@ struct NestedIsland {
 struct NestedIslands {
   NestedOptions options;
   IslandedProblem all;
-  NodeRegions by_nodes;
   ResidualMeter meter;
   VectorXd impulse;
 
@@ -204,6 +211,7 @@ struct NestedIslands {
   std::span<NestedIsland> lay_out(const ContactProblem& problem);
   // The answers of all islands, and how good they are together.
   Residuals write(const ContactProblem& problem, ContactSolution& solution);
+  NestedReport report(const Residuals& residuals);
 
  private:
   std::span<NestedIsland> in_use() { return std::span(islands_).first(all.islands.islands.size()); }

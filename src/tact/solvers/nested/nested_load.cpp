@@ -26,16 +26,13 @@ WarmStart::WarmStart(const ContactProblem& problem, const ContactSolution& start
 {
 }
 
-void NestedIsland::lay_out(IslandedProblem& shared, const Island& island, const NestedOptions& how,
-                           const NodeRegions* by_nodes)
+void NestedIsland::lay_out(IslandedProblem& shared, const Island& island, const NestedOptions& how)
 {
   all = &shared;
   options = &how;
   contacts = shared.contacts_of(island);
   components = shared.components_of(island);
   colours.find(contacts, shared.sides, shared.parts.size());
-  regions.clear();
-  if (by_nodes && colours.empty()) by_nodes->sort(contacts, regions);
   nodal = false;
   direct = true;
   int at = 0;
@@ -79,6 +76,9 @@ void NestedIsland::load(const ContactProblem& of, const WarmStart& start)
   report.passes = report.sweeps = report.factors = 0;
   report.exact = true;
   report.history.clear();
+  best = {};
+  passing.reset();
+  if (rigid) rigid->loaded = false;
   coupled = false;
   wholes = false;
   load_contacts();
@@ -108,7 +108,7 @@ void NestedIsland::load_contacts()
       to.first_block = block_count;
       to.blocks = own[s].count;
       block_count += to.blocks;
-      if (treatment == Treatment::nodal && options->scheme != NestedScheme::ica) ++block_count;
+      if (treatment == Treatment::nodal) ++block_count;
     }
   }
   sweep.blocks.resize(block_count);
@@ -147,12 +147,12 @@ void NestedIsland::load_contact(int k)
       sweep.blocks[b] = {.at = place, .node = block.node, .J = block.J};
       sweep.normals[b++] = {.n = {block.J(0, 0), block.J(0, 1), block.J(0, 2)}, .at = place};
     }
-    if (part.treatment == Treatment::nodal && options->scheme != NestedScheme::ica)
-      add_whole(part, at, to);
+    if (part.treatment == Treatment::nodal) add_whole(part, at, to);
   }
 }
 
-// The part as a whole is one more node that the contact acts on, unless both ends are on the part.
+// The part as a whole is one more node that the contact acts on, unless both ends are on the part;
+// in use once wholes move.
 void NestedIsland::add_whole(const Part& part, int at, SweepSide& side)
 {
   Matrix3d J = Matrix3d::Zero();
@@ -160,7 +160,8 @@ void NestedIsland::add_whole(const Part& part, int at, SweepSide& side)
     if (!all->D.turns(block.node)) J += block.J;
   constexpr double round_off = 1e-9;  // of weights that add up to 0, where they are not 1
   if (J.cwiseAbs().maxCoeff() < round_off) return;
-  const int place = at + whole_at(part), b = side.first_block + side.blocks++;
+  const int place = at + whole_at(part), b = side.first_block + side.blocks;
+  side.spare = true;
   sweep.blocks[b] = {.at = place, .node = SweepBlock::whole, .J = J};
   sweep.normals[b] = {.n = {J(0, 0), J(0, 1), J(0, 2)}, .at = place};
 }
@@ -170,14 +171,17 @@ void NestedIsland::load_blocks()
   for_many(size(), [&](int c) {
     const SweepContact& contact = sweep.contacts[c];
     for (int s = contact.first_side; s < contact.first_side + contact.sides; ++s) {
-      const SweepSide& side = sweep.sides[s];
+      SweepSide& side = sweep.sides[s];
       const Part& part = all->parts[side.component];
       const double per_om = 1.0 / part.om;
+      if (wholes && side.spare) {
+        ++side.blocks;
+        side.spare = false;
+      }
       const auto blocks = std::span(sweep.blocks).subspan(side.first_block, side.blocks);
       for (SweepBlock& block : blocks) {
         if (block.node == SweepBlock::whole) {
-          const double share = wholes ? 1.0 : 0.0;
-          block.R = share * part.per_whole * block.J.transpose();
+          block.R = part.per_whole * block.J.transpose();
           continue;
         }
         block.R = per_om * all->D.own(block.node) * block.J.transpose();

@@ -23,11 +23,22 @@ constexpr double most_pinched = 0.1;
 
 }  // namespace
 
+namespace method {
+
+const IslandMethod velocity_newton = {
+    "Newton's method in the velocities",
+    [](NestedIsland& own, int) {
+      const bool asked = own.newton_pass() >= 0 && own.report.passes < own.options->max_passes;
+      if (asked && !own.slides_much() && !own.pinches_much()) own.solve_by_newton();
+    },
+};
+
+}  // namespace method
+
 // Passes go on until they have cost as much as one factorisation: a quarter, or so, of what
 // Newton's method costs.
 int NestedIsland::newton_pass() const
 {
-  if (!options->newton) return -1;
   double nodes = 0.0, products = 0.0;
   for_parts([&](int component, const Part& part, int) {
     nodes += part.nodes;
@@ -38,7 +49,8 @@ int NestedIsland::newton_pass() const
   for (int c = 0; c < size(); ++c) {
     const SweepContact& contact = sweep.contacts[c];
     for (int s = contact.first_side; s < contact.first_side + contact.sides; ++s)
-      products += sweep_cost * options->sweeps_per_pass * sweep.sides[s].blocks;
+      products += sweep_cost * PassManner::usual_sweeps *
+                  (sweep.sides[s].blocks + (sweep.sides[s].spare ? 1 : 0));
   }
   const double passes = factor_work * std::pow(nodes, 1.75) / (pass_cost * products);
   return first_newton_pass + static_cast<int>(std::min(passes, 1e6));
@@ -50,11 +62,11 @@ bool NestedIsland::slides_much() const
   constexpr double at_bound = 1.0 - 1e-6;
   int pushing = 0, sliding = 0;
   for (int c = 0; c < size(); ++c) {
-    const Eigen::Map<const Vector3d> best(best_lambda.data() + 3 * c);
-    const double bound = sweep.contacts[c].mu * best[0];
-    if (!(best[0] > 0.0)) continue;
+    const Eigen::Map<const Vector3d> kept(best_lambda.data() + 3 * c);
+    const double bound = sweep.contacts[c].mu * kept[0];
+    if (!(kept[0] > 0.0)) continue;
     ++pushing;
-    if (bound > 0.0 && best.tail<2>().norm() >= at_bound * bound) ++sliding;
+    if (bound > 0.0 && kept.tail<2>().norm() >= at_bound * bound) ++sliding;
   }
   return sliding > most_sliding * pushing;
 }
@@ -143,6 +155,7 @@ void NestedIsland::solve_by_newton()
       newton->solve({.tolerance = options->tolerance, .law = options->law}, x, answer).factors;
   own = answer;
   scatter_velocities(x);
+  if (passing) passing->extrapolation.restart();
 }
 
 }  // namespace tact

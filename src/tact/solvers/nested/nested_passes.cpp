@@ -11,63 +11,24 @@ namespace {
 using Map3 = Eigen::Map<Vector3d>;
 using ConstMap3 = Eigen::Map<const Vector3d>;
 
-constexpr int first_patience = 30;  // passes without a better answer before something else is tried
-constexpr int last_patience = 150;  // the same of what is tried last; more where many may be made
-constexpr double held_share = 0.3;  // of the way to the new bound, a pass
-constexpr int held_sweeps = 16;     // a pass, in the accelerated scheme, before bounds are held
-constexpr int most_sweeps = 64;     // a pass, without friction
+constexpr double held_share = 0.3;    // of the way to the new bound, a pass
 constexpr int first_correction = 20;  // pass; most solves are done before, without
 constexpr int look_period = 3;  // Gauss-Seidel passes between two looks: a look costs a product
 
-// The factor of Nesterov's extrapolation y = x + beta (x - x_old), pass by pass.
-struct Extrapolation {
-  double theta = 1.0;
-  double beta = 0.0;
-
-  void restart() { *this = {}; }
-  void advance()
-  {
-    const double next = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * theta * theta));
-    beta = (theta - 1.0) / next;
-    theta = next;
-  }
-};
-
-// How passes are made, and what is tried next when they do not get on.
-struct PassPlan {
-  NestedScheme scheme;
-  int sweeps;  // a pass
-  int max_passes;
-  bool friction;
-  bool wholes = false;  // components move as a whole, too
-  bool held = false;    // bounds of friction are held
-
-  int patience() const
-  {
-    const bool hurried = scheme == NestedScheme::accelerated && !held;
-    return hurried ? first_patience : std::max(last_patience, max_passes / 20);
-  }
-
-  // False: nothing is left to try. Wholes come first, where they are not on already. Sweeps that
-  // leave too much undone hold the accelerated scheme up: then more of them are made. Where
-  // friction goes in circles, bounds that follow slowly end it. The last are plain passes.
-  bool try_next()
-  {
-    const bool accelerated = scheme == NestedScheme::accelerated;
-    if (accelerated && !wholes) return wholes = true;
-    if (accelerated && sweeps < (friction ? held_sweeps : most_sweeps)) {
-      sweeps *= 2;
-      return true;
-    }
-    if (friction && !held) return held = true;
-    if (!accelerated) return false;
-    held = false;
-    scheme = NestedScheme::gauss_seidel;
-    return true;
-  }
-};
-
 }  // namespace
+
+namespace method {
+
+const IslandMethod first_passes = {
+    "first passes",
+    [](NestedIsland& own, int) { own.run_passes(own.newton_pass()); },
+};
+const IslandMethod passes = {
+    "passes",
+    [](NestedIsland& own, int) { own.run_passes(-1); },
+};
+
+}  // namespace method
 
 // m/s. Impulses whose bounds are held may lie outside of their cones: what is good is cut first.
 double NestedIsland::residual_of_pass(bool held)
@@ -78,67 +39,69 @@ double NestedIsland::residual_of_pass(bool held)
   return std::max(find_momentum(), natural());
 }
 
-void NestedIsland::run_passes()
+void NestedIsland::run_passes(int until)
 {
-  PassPlan plan{.scheme = options->scheme,
-                .sweeps = options->sweeps_per_pass,
-                .max_passes = options->max_passes,
-                .friction = has_friction(),
-                .wholes = wholes};
-  Extrapolation extrapolation;
-  BestAnswer best;
-  const int newton_at = newton_pass();
-  for (;; ++report.passes) {
+  if (!passing) {
+    const PassManner first{.scheme = options->scheme,
+                           .max_passes = options->max_passes,
+                           .friction = has_friction(),
+                           .wholes = wholes};
+    passing = {.manner = first, .extrapolation = {}};
+  }
+  for (; report.passes != until; ++report.passes) {
     end_if_stopped();
-    if (report.passes == newton_at && !slides_much() && !pinches_much()) {
-      solve_by_newton();
-      extrapolation.restart();
-    }
+    const PassManner& manner = passing->manner;
     const bool last = report.passes == options->max_passes;
     const bool looked =
-        last || plan.scheme != NestedScheme::gauss_seidel || report.passes % look_period == 0;
-    if (looked) {
-      look(residual_of_pass(plan.held), report.passes, best);
+        last || manner.scheme != NestedScheme::gauss_seidel || report.passes % look_period == 0;
+    if (looked) look(residual_of_pass(manner.held), report.passes);
+    if (last || reached(Goal::tolerance)) return;
+    if (report.passes - best.found_at > manner.patience() && !try_next_manner()) {
+      report.status = SolveStatus::stalled;
+      return;
     }
-    if (best.worst <= options->tolerance) report.status = SolveStatus::converged;
-    const bool enough = report.passes >= std::min(options->min_passes, options->max_passes);
-    if (last || (enough && best.worst <= options->tolerance)) break;
-    if (report.passes - best.found_at > plan.patience()) {
-      const PassPlan before = plan;
-      if (!plan.try_next()) {
-        report.status = SolveStatus::stalled;
-        break;
-      }
-      best.found_at = report.passes;
-      extrapolation.restart();
-      if (plan.wholes != before.wholes) {
-        wholes = true;
-        load_blocks();
-      }
-      if (plan.sweeps == before.sweeps) begin_again(plan.scheme);
-    }
-
-    if (plan.held) sweep.hold_bounds(range(), lambda.data(), held_share);
-    if (plan.scheme == NestedScheme::accelerated) extrapolate(extrapolation.beta);
-    if (looked && plan.wholes && plan.scheme == NestedScheme::gauss_seidel) balance_wholes();
-    if (plan.scheme == NestedScheme::ica) predict();
-    make_sweeps(plan.sweeps);
-    if (options->correct_bodies && report.passes >= first_correction) {
-      if (report.passes == first_correction) load_coupling();
-      correct_bodies();
-    }
-    if (plan.wholes) share_wholes();
-    find_force();
-    if (plan.scheme == NestedScheme::ica) forget_prediction();
-    if (plan.scheme != NestedScheme::accelerated) {
-      gauss_seidel();
-    } else if (turned_back()) {
-      extrapolation.restart();
-    } else {
-      extrapolation.advance();
-    }
+    make_pass(looked);
   }
-  restore_best();
+}
+
+// False: nothing is left to try.
+bool NestedIsland::try_next_manner()
+{
+  PassManner& manner = passing->manner;
+  const PassManner before = manner;
+  if (!manner.try_next()) return false;
+  best.found_at = report.passes;
+  passing->extrapolation.restart();
+  if (manner.wholes != before.wholes) {
+    wholes = true;
+    load_blocks();
+  }
+  if (manner.sweeps == before.sweeps) begin_again(manner.scheme);
+  return true;
+}
+
+void NestedIsland::make_pass(bool looked)
+{
+  const PassManner& manner = passing->manner;
+  Extrapolation& extrapolation = passing->extrapolation;
+  const bool accelerated = manner.scheme == NestedScheme::accelerated;
+  if (manner.held) sweep.hold_bounds(range(), lambda.data(), held_share);
+  if (accelerated) extrapolate(extrapolation.beta);
+  if (looked && manner.wholes && !accelerated) balance_wholes();
+  make_sweeps(manner.sweeps);
+  if (options->correct_bodies && report.passes >= first_correction) {
+    if (report.passes == first_correction) load_coupling();
+    correct_bodies();
+  }
+  if (manner.wholes) share_wholes();
+  find_force();
+  if (!accelerated) {
+    gauss_seidel();
+  } else if (turned_back()) {
+    extrapolation.restart();
+  } else {
+    extrapolation.advance();
+  }
 }
 
 bool NestedIsland::has_friction() const
@@ -223,24 +186,6 @@ void NestedIsland::extrapolate(double beta)
     const BlockPattern& pattern = *problem->A[component].pattern;
     for_row_chunks(pattern, [&](RowChunk rows) { shift(3 * rows.first, 3 * rows.last); });
     add_response(pattern, part, at, wholes ? whole_response(part, at) : Vector3d(Vector3d::Zero()));
-  });
-}
-
-// x := x + D^-1 (J' lambda - A x), the Jacobi step by which contacts are anticipated, eq. (9).
-void NestedIsland::predict()
-{
-  std::copy(state.begin(), state.end(), old_state.begin());
-  for_parts([&](int component, const Part& part, int at) {
-    if (part.treatment == Treatment::exact) return;
-    add_response(*problem->A[component].pattern, part, at, Vector3d::Zero());
-  });
-}
-
-void NestedIsland::forget_prediction()
-{
-  for_parts([&](int, const Part& part, int at) {
-    if (part.treatment == Treatment::exact) return;
-    std::copy_n(old_state.begin() + at, 3 * part.nodes, state.begin() + at);
   });
 }
 

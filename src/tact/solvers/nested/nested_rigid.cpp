@@ -8,34 +8,39 @@
 namespace tact {
 namespace {
 
-// Sweeps before Newton's method: they tell which contacts act, after impacts in particular.
-constexpr int first_sweeps = 8;
-constexpr int first_steps = 60;  // of Newton's method, from where sweeps ended
-constexpr int last_steps = 100;  // from where the interior point ended
-constexpr int interior_steps = 60;
+constexpr int last_steps = 100;  // of Newton's method, from where the interior point ended
 // Products of 6 x 6 blocks, 0.1 us each, in all factorisations of a solve: thousands of an arch, 27
 // of a pile of 300 bodies.
 constexpr double most_work = 1e6;
-constexpr double good_enough = 0.01;  // of the tolerance: no sweeps where Newton's method got there
-constexpr double aimed_at = 0.01;     // of what must be reached: near the answer digits come cheap
+constexpr double aimed_at = 0.01;  // of what must be reached: near the answer digits come cheap
 
 }  // namespace
 
-bool NestedIsland::is_exact() const
-{
-  return options->rigid_tolerance > 0.0 && direct;
-}
+namespace method {
 
-double NestedIsland::rigid_target() const
-{
-  return std::min(options->tolerance, options->rigid_tolerance);
-}
+const IslandMethod body_newton = {
+    "Newton's method on the cone",
+    [](NestedIsland& own, int limit) {
+      own.restore_best();
+      own.load_rigid();
+      own.improve_rigid(limit);
+    },
+};
+const IslandMethod interior_point = {
+    "interior point",
+    [](NestedIsland& own, int limit) {
+      own.load_rigid();
+      own.start_in_the_middle(limit);
+    },
+};
+
+}  // namespace method
 
 // Newton's method from the impulses as they are.
 void NestedIsland::improve_rigid(int max_steps)
 {
   RigidNewton& newton_of_bodies = rigid->newton;
-  const double target = rigid_target();
+  const double target = exact_target();
   const RigidNewtonReport found =
       newton_of_bodies.solve({.tolerance = target,
                               .goal = aimed_at * target,
@@ -45,20 +50,20 @@ void NestedIsland::improve_rigid(int max_steps)
                              lambda);
   report.factors += found.steps;
   find_response();
+  look(natural(), report.sweeps);
 }
 
-// Impulses by the interior point, whose law is the disc; for the pyramid these are a start. False:
-// it does not apply.
-bool NestedIsland::start_in_the_middle()
+// Impulses by the interior point, whose law is the disc, and Newton's method from there; for the
+// pyramid the disc's are a start. Not where it does not apply.
+void NestedIsland::start_in_the_middle(int max_steps)
 {
-  const double work = (report.factors + interior_steps) * rigid->newton.work();
-  if (work > most_work) return false;
+  const double work = (report.factors + max_steps) * rigid->newton.work();
+  if (work > most_work) return;
   const CoupledProblem& own = rigid->coupled;
-  if (!rigid->coupled.load(*problem, all->D, contacts) || !CondensedSystem::applies(own))
-    return false;
+  if (!rigid->coupled.load(*problem, all->D, contacts) || !CondensedSystem::applies(own)) return;
   VectorXd found;
   const CondensedInteriorReport solved =
-      rigid->interior.solve(own, {.tolerance = rigid_target(), .max_steps = interior_steps}, found);
+      rigid->interior.solve(own, {.tolerance = exact_target(), .max_steps = max_steps}, found);
   report.factors += solved.steps;
   std::vector<std::array<int, 2>> standing;  // contact, and where it stands
   for (int k = 0; k < size(); ++k) standing.push_back({contacts[k], k});
@@ -69,48 +74,17 @@ bool NestedIsland::start_in_the_middle()
     Eigen::Map<Vector3d>(lambda.data() + 3 * (*place)[1]) = found.segment<3>(3 * c);
   }
   find_response();
-  return found.allFinite();
+  if (!found.allFinite()) return;
+  look(natural(), report.sweeps);
+  if (!reached(Goal::exact)) improve_rigid(last_steps);
 }
 
-void NestedIsland::solve_rigid()
-{
-  const double target = rigid_target();
-  BestAnswer best;
-  const auto is_missed = [&] {
-    look(natural(), report.sweeps, best);
-    return best.worst > target;
-  };
-  bool missed = is_missed();
-  if (best.worst > aimed_at * target) {
-    make_sweeps(first_sweeps);
-    missed = is_missed();
-  }
-  if (best.worst > aimed_at * target) {
-    restore_best();
-    load_rigid();
-    improve_rigid(first_steps);
-    missed = is_missed();
-  }
-  if (missed && start_in_the_middle()) {
-    missed = is_missed();
-    if (missed) improve_rigid(last_steps);
-    missed = missed && is_missed();
-  }
-  restore_best();
-  if (missed && best.worst > good_enough * options->tolerance) {
-    anticipate();
-    missed = is_missed();
-    if (missed) improve_rigid(last_steps);
-    missed = missed && is_missed();
-    restore_best();
-  }
-  report.exact = !missed;
-  if (best.worst <= options->tolerance) report.status = SolveStatus::converged;
-}
-
+// Once a solve.
 void NestedIsland::load_rigid()
 {
   if (!rigid) rigid = std::make_unique<RigidIsland>();
+  if (rigid->loaded) return;
+  rigid->loaded = true;
   rigid->bodies.clear();
   for_parts([&](int, const Part& part, int) { rigid->bodies.push_back(part.first_node); });
   rigid->newton.load(*problem, all->D, contacts, rigid->bodies, all->scales);

@@ -12,7 +12,6 @@ namespace tact {
 // sheet that is held by a few of its nodes creeps without.
 bool NestedIsland::has_few_contacts() const
 {
-  if (options->scheme == NestedScheme::ica) return false;
   int nodes = 0;
   for_parts([&](int, const Part& part, int) {
     if (part.treatment == Treatment::nodal) nodes += part.nodes;

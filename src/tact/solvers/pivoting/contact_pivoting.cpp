@@ -1,6 +1,7 @@
 #include <tact/solvers/pivoting/contact_pivoting.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -40,14 +41,21 @@ void turn_back(VectorXd& lambda)
   }
 }
 
+constexpr std::array polish = {
+    PlanStep{&method::warm_start},
+    PlanStep{&method::body_newton, 60, Goal::spare_digits},
+    PlanStep{&method::interior_point, 60, Goal::exact},
+    PlanStep{&method::responses, 0, Goal::nearly_exact},
+    PlanStep{&method::body_newton, 100, Goal::exact},
+};
+
 // Newton's method on the round cone, from the answer of the pyramid.
 SolveReport polish_on_cone(const ContactProblem& problem, ContactSolution& solution,
                            const SolveReport& pivoted, const ContactOptions& options)
 {
-  NestedOptions nested;
-  nested.tolerance = options.tolerance;
-  nested.law = options.law;
-  NestedSolver solver(nested);
+  NestedSolver solver({.plan = [](IslandKind) { return IslandPlan(polish); },
+                       .tolerance = options.tolerance,
+                       .law = options.law});
   solver.begin(problem);
   const NestedReport polished = solver.solve(problem, solution);
   SolveReport report = pivoted;

@@ -37,7 +37,7 @@ void RegionSolve::accelerated_gradients()
     if (waited_too_long(report_.sweeps, gradient_patience)) {
       t *= 0.5;
       theta = 1.0;
-      best_.found_at = report_.sweeps;
+      island_.best.found_at = report_.sweeps;
       island_.restore_best();
       extrapolate(0.0);
       continue;

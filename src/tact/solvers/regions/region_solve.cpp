@@ -47,13 +47,13 @@ bool RegionSolve::look(int at)
   if (options_.keep_history) report_.history.push_back(mean);
   double score = mean / options_.tolerance;
   if (options_.worst > 0.0) score = std::max(score, seen.worst / options_.worst);
-  island_.look(score, at, best_);
+  island_.look(score, at);
   return good();
 }
 
 bool RegionSolve::good() const
 {
-  return best_.worst <= 1.0;
+  return island_.best.worst <= 1.0;
 }
 
 void RegionSolve::respond(const double* p, std::span<double> answer)

@@ -45,7 +45,7 @@ class RegionSolve {
   // Measures the answer, and keeps it if it is the best so far. True: it is within the tolerance.
   bool look(int at);
   bool good() const;
-  bool waited_too_long(int at, int patience) const { return at - best_.found_at > patience; }
+  bool waited_too_long(int at, int patience) const { return at - island_.best.found_at > patience; }
 
   // The answer of the state to impulses p, and what of it a contact sees: (W p)_c.
   void respond(const double* p, std::span<double> answer);
@@ -92,7 +92,6 @@ class RegionSolve {
   NestedIsland& island_;
   const ProjectedOptions& options_;
   RegionVectors& vectors_;
-  BestAnswer best_;
   RegionReport report_;
   bool fresh_start_ = true;  // of proportioning: conjugate directions begin anew
 };

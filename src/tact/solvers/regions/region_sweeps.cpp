@@ -16,7 +16,7 @@ constexpr int looks_period = 8;      // sweeps between looks, while increments a
 void RegionSolve::gauss_seidel(bool accelerated)
 {
   island_.restore_best();
-  const int start = report_.cg_iterations;  // best_.found_at counts both phases
+  const int start = report_.cg_iterations;  // best.found_at counts both phases
   double old_energy = 0.0;
   while (island_.report.sweeps < options_.max_sweeps) {
     end_if_stopped();

@@ -1,4 +1,4 @@
-#include <tact/solvers/nested/node_regions.hpp>
+#include <tact/solvers/reproduction/node_regions.hpp>
 
 #include <algorithm>
 #include <utility>

@@ -1,0 +1,171 @@
+#include <tact/solvers/reproduction/ica.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <tact/contact/largest_first.hpp>
+#include <tact/core/stop.hpp>
+#include <tact/solvers/nested/nested_island.hpp>
+#include <tact/solvers/reproduction/node_regions.hpp>
+
+namespace tact {
+namespace {
+
+constexpr int ica_sweeps = 8;            // a pass
+constexpr int ica_visits = 3;            // updates of a contact in a row, Sec. 5.5
+constexpr int least_ica_patience = 150;  // passes without a better answer; more where many are made
+
+NestedOptions options_of_passes(const IcaOptions& options)
+{
+  return {.scheme = NestedScheme::gauss_seidel,
+          .max_exact_nodes = 0,
+          .max_passes = options.max_passes,
+          .min_passes = options.min_passes,
+          .tolerance = options.tolerance,
+          .law = options.law,
+          .keep_history = options.keep_history};
+}
+
+// An island in passes as printed, or in sweeps where it has no mesh.
+class IcaIsland {
+ public:
+  IcaIsland(NestedIsland& island, std::span<const ContactRange> regions, double settled)
+      : island_(island), regions_(regions), settled_(settled)
+  {
+  }
+
+  void relax()
+  {
+    if (!island_.nodal) return island_.relax();
+    island_.choose_P();
+    island_.wholes = false;
+    island_.load_blocks();
+    island_.find_response();
+    const int patience = std::max(least_ica_patience, island_.options->max_passes / 20);
+    for (;; ++island_.report.passes) {
+      end_if_stopped();
+      const double momentum = island_.find_momentum();
+      island_.look(std::max(momentum, island_.natural()), island_.report.passes);
+      if (island_.reached(Goal::tolerance)) {
+        island_.report.status = SolveStatus::converged;
+        break;
+      }
+      if (island_.report.passes == island_.options->max_passes) break;
+      if (island_.report.passes - island_.best.found_at > patience) {
+        island_.report.status = SolveStatus::stalled;
+        break;
+      }
+      make_pass();
+    }
+    island_.restore_best();
+  }
+
+ private:
+  void make_pass()
+  {
+    predict();
+    island_.report.sweeps += ica_sweeps;
+    for (const ContactRange region : regions_) sweep_region(region);
+    if (regions_.empty()) sweep_region(island_.range());
+    island_.find_force();
+    forget_prediction();
+    island_.gauss_seidel();
+  }
+
+  // x := x + D^-1 (J' lambda - A x), the Jacobi step by which contacts are anticipated, eq. (9).
+  void predict()
+  {
+    std::copy(island_.state.begin(), island_.state.end(), island_.old_state.begin());
+    island_.for_parts([&](int component, const Part& part, int at) {
+      const BlockPattern& pattern = *island_.problem->A[component].pattern;
+      island_.add_response(pattern, part, at, Vector3d::Zero());
+    });
+  }
+
+  void forget_prediction()
+  {
+    island_.for_parts([&](int, const Part& part, int at) {
+      std::copy_n(island_.old_state.begin() + at, 3 * part.nodes, island_.state.begin() + at);
+    });
+  }
+
+  void sweep_region(ContactRange region)
+  {
+    double* lambda = island_.lambda.data();
+    double* state = island_.state.data();
+    int* found = island_.awake.data() + region.first;
+    keep_impulses(region);
+    const int not_open = island_.sweep.sweep(region, ica_visits, lambda, state, found);
+    const std::span<const int> again(found, static_cast<std::size_t>(not_open));
+    for (int k = 1; k < ica_sweeps && !has_settled(region); ++k) {
+      keep_impulses(region);
+      island_.sweep.sweep(again, ica_visits, lambda, state);
+    }
+  }
+
+  void keep_impulses(ContactRange region)
+  {
+    std::copy(island_.lambda.begin() + 3 * region.first, island_.lambda.begin() + 3 * region.last,
+              island_.old_lambda.begin() + 3 * region.first);
+  }
+
+  bool has_settled(ContactRange region) const
+  {
+    const double bound = settled_ * island_.options->tolerance;
+    for (int c = region.first; c < region.last; ++c) {
+      const double w = island_.sweep.contacts[c].w.trace() / 3.0;
+      for (int i = 3 * c; i < 3 * c + 3; ++i)
+        if (w * std::abs(island_.lambda[i] - island_.old_lambda[i]) > bound) return false;
+    }
+    return true;
+  }
+
+  NestedIsland& island_;
+  std::span<const ContactRange> regions_;
+  double settled_;
+};
+
+}  // namespace
+
+struct IcaSolver::Memory {
+  IcaOptions options;
+  NestedIslands islands;
+  NodeRegions by_nodes;
+  std::vector<std::vector<ContactRange>> regions;  // of each island
+};
+
+IcaSolver::IcaSolver(const IcaOptions& options) : memory_(std::make_unique<Memory>())
+{
+  memory_->options = options;
+  memory_->islands.options = options_of_passes(options);
+}
+
+IcaSolver::~IcaSolver() = default;
+IcaSolver::IcaSolver(IcaSolver&&) noexcept = default;
+IcaSolver& IcaSolver::operator=(IcaSolver&&) noexcept = default;
+
+void IcaSolver::begin(const ContactProblem& problem, std::span<const BlockCholesky* const> factors)
+{
+  memory_->islands.begin(problem, factors);
+}
+
+NestedReport IcaSolver::solve(const ContactProblem& problem, ContactSolution& solution)
+{
+  Memory& memory = *memory_;
+  const std::span<NestedIsland> islands = memory.islands.lay_out(problem);
+  if (memory.regions.size() < islands.size()) memory.regions.resize(islands.size());
+  const bool apart = memory.options.settled >= 0.0;
+  if (apart) memory.by_nodes.find(memory.islands.all);
+  const WarmStart start(problem, solution);
+  run_largest_first(static_cast<int>(islands.size()), [&](int k) {
+    std::vector<ContactRange>& regions = memory.regions[k];
+    regions.clear();
+    if (apart && islands[k].nodal) memory.by_nodes.sort(islands[k].contacts, regions);
+    islands[k].load(problem, start);
+    IcaIsland(islands[k], regions, memory.options.settled).relax();
+  });
+  return memory.islands.report(memory.islands.write(problem, solution));
+}
+
+}  // namespace tact

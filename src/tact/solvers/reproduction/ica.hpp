@@ -1,0 +1,42 @@
+// Iterative constraint anticipation as printed, [Otaduy09] Sec. 5: the sweeps of a pass see what
+// the contacts do to a Jacobi step, eq. (9), and a Gauss-Seidel pass on A x = J' lambda follows,
+// eq. (12). Nothing else helps: solvers/nested is what became of it. docs/ica.md
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include <tact/contact/contact_solver.hpp>
+#include <tact/solvers/nested/nested.hpp>
+
+namespace tact {
+
+struct IcaOptions {
+  int max_passes = 8000;    // from no impulses residuals rise at first, for hundreds of passes
+  int min_passes = 0;       // as NestedOptions::min_passes
+  double tolerance = 3e-3;  // m/s, on Residuals::natural and Residuals::momentum
+  FrictionLaw law = FrictionLaw::disc;
+  // Regions by nodes inside a pass: one whose impulses changed in a sweep by less than this share
+  // of the tolerance, as velocities, has had enough of the pass. 0: only where nothing changed at
+  // all, to the same bits as without regions. Negative: sweeps over all contacts.
+  double settled = 0.0;
+  bool keep_history = false;
+};
+
+// Keeps its memory between solves, as NestedSolver.
+class IcaSolver {
+ public:
+  explicit IcaSolver(const IcaOptions& options = {});
+  ~IcaSolver();
+  IcaSolver(IcaSolver&&) noexcept;
+  IcaSolver& operator=(IcaSolver&&) noexcept;
+
+  void begin(const ContactProblem& problem, std::span<const BlockCholesky* const> factors = {});
+  NestedReport solve(const ContactProblem& problem, ContactSolution& solution);
+
+ private:
+  struct Memory;
+  std::unique_ptr<Memory> memory_;
+};
+
+}  // namespace tact
