@@ -68,7 +68,8 @@ MomentumLoss MomentumAccount::measure(const CommittedStep& step, int pulled)
   return loss;
 }
 
-// Components of A that contacts join.
+// Components of the world that contacts join. The parts of A may be smaller: in explicit steps each
+// node is one, and what its neighbours do to it is no loss.
 void MomentumAccount::find_islands(const CommittedStep& step, int pulled)
 {
   const ContactProblem& problem = *step.problem;
@@ -80,6 +81,9 @@ void MomentumAccount::find_islands(const CommittedStep& step, int pulled)
     for (int k = 1; k < rows.count; ++k)
       sets_.merge(part_of_node_[problem.blocks[rows.first].node],
                   part_of_node_[problem.blocks[rows.first + k].node]);
+  for (const Component& component : world_->components())
+    for (int i = 1; i < component.node_count(); ++i)
+      sets_.merge(part_of_node_[component.first_node], part_of_node_[component.first_node + i]);
   std::vector<int> number(problem.components(), -1);
   int count = 0;
   for (int k = 0; k < problem.components(); ++k)
