@@ -73,6 +73,23 @@ BlockPath block_path(const std::string& value, double seconds)
   return path;
 }
 
+// m: the most that the block is off its height on its way past the hole.
+double off_its_height(const std::vector<std::string>& patches)
+{
+  const Scene scene = build_scene(read_scene("block-over-hole", patches));
+  const int height = scene.world.place(scene.world.find("block")).q + 1;
+  State state = scene.state;
+  Stepper stepper(scene.world, step_options(scene.run));
+  const double start = state.q[height];
+  double most = 0.0;
+  for (std::int64_t k = 0; k < scene.run.steps(); ++k) {
+    (void)stepper.step(state, scene.run.dt);
+    most = std::max(most, std::abs(state.q[height] - start));
+  }
+  CHECK(state.q[height - 1] > 0.15);  // m: its rear is past the near edge
+  return most;
+}
+
 // What the block of cloth-over-edge gives to the cloth, and where.
 struct ClothSupport {
   double all = 0.0;     // N s: of normal impulses
@@ -222,3 +239,29 @@ TEST_CASE("a scene without corners gives the same state with nonconvex unset and
   for (const std::string value : {"none", "selection", "max", "sum"})
     CHECK(hash(nonconvex(value)) == unset);
 }
+
+TEST_SUITE_BEGIN("slow");
+
+TEST_CASE("block-over-hole: it keeps its height at every speed, step, slant and turn")
+{
+  for (const std::string value : {"max", "selection"})
+    for (const std::string dt : {"0.005", "0.01", "0.02"})
+      for (const std::string slant : {"0", "1"})
+        for (const int turn : {0, 20, -45})
+          for (int mm = 800; mm <= 1350; mm += turn == 0 ? 25 : 50) {
+            const std::vector<std::string> patches = {"/nonconvex=" + value,
+                                                      "/dt=" + dt,
+                                                      "/slant=" + slant,
+                                                      "/turn=" + std::to_string(turn),
+                                                      "/speed=" + std::to_string(1e-3 * mm),
+                                                      "/time=0.9"};
+            CAPTURE(value);
+            CAPTURE(dt);
+            CAPTURE(slant);
+            CAPTURE(turn);
+            CAPTURE(mm);
+            CHECK(off_its_height(patches) < 5e-5);
+          }
+}
+
+TEST_SUITE_END();

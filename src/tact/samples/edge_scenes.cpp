@@ -1,5 +1,7 @@
 #include <tact/samples/edge_scenes.hpp>
 
+#include <numbers>
+
 #include <tact/geometry/shapes.hpp>
 #include <tact/samples/scene_parts.hpp>
 
@@ -62,6 +64,7 @@ SceneDescription block_over_hole(const BlockOverHole& options)
   // At the speed of 1 m/s a step ends with the front 4 mm before the edge, where one plane for the
   // whole edge would be at its worst.
   block.position = {-1.48 * s, 0.25 * s + options.gap, 0.0};
+  block.orientation = Eigen::AngleAxisd(options.turn * std::numbers::pi / 180.0, Vector3d::UnitY());
   block.velocity.x() = options.speed;
   scene.bodies.push_back({"block", std::move(block), {}});
   scene.run.record.forces = {2};

@@ -19,6 +19,7 @@ struct BlockOverHole {
   double speed = 1.0;  // m/s, at the start
   double size = 0.2;   // m, length of the block; its height is half of it, and so is the hole
   double slant = 1.0;  // of the far side of the hole: run over rise
+  double turn = 0.0;   // degrees, of the block about the vertical: one corner comes first
   double gap = 5e-3;   // m, under the block at the start, and the distance that contact keeps
 };
 SceneDescription block_over_hole(const BlockOverHole& options);

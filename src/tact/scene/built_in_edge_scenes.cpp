@@ -23,6 +23,11 @@ BuiltInScene block_over_hole_built_in()
       {{"speed", &S::speed, "m/s", {.low = 0.0, .high = 100.0}, "of the block at the start"},
        {"size", &S::size, "m", positive_length, "length of the block; the hole is half as long"},
        {"slant", &S::slant, "", {.low = 0.0, .high = 2.0}, "of its far side: run over rise"},
+       {"turn",
+        &S::turn,
+        "degrees",
+        {.low = -45.0, .high = 45.0},
+        "of the block about the vertical; it goes straight"},
        {"gap", &S::gap, "m", positive_length,
         "under the block at the start, and what contact keeps"}});
 }

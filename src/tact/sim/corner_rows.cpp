@@ -5,9 +5,6 @@
 namespace tact {
 namespace {
 
-// A side pushes what is at least so far in front of it at the start, times delta. Contacts are held
-// at delta; below half of it another side must be the one that holds.
-constexpr double pushing_from = 0.5;
 // How much farther than expected a vertex may get, as a factor.
 constexpr double beyond_expectation = 1.5;
 
@@ -70,6 +67,15 @@ CornerRows::Answer CornerRows::append(const KeyedContact& contact, const Target&
   const Answer answer = append_against(vertices[0], vertices.subspan(1, others), target);
   if (others > 1) return answer;
   return std::max(answer, append_against(vertices[1], vertices.first(1), target));
+}
+
+bool CornerRows::between(int body_a, int body_b) const
+{
+  return std::any_of(known_.begin(), known_.end(), [&](const std::pair<int, int>& known) {
+    const int owner = surfaces_->body_of[known.first];
+    return (owner == body_a && known.second == body_b) ||
+           (owner == body_b && known.second == body_a);
+  });
 }
 
 CornerRows::Answer CornerRows::append_against(int vertex, std::span<const int> feature,

@@ -22,6 +22,10 @@ namespace tact {
 
 class CornerRows {
  public:
+  // A side pushes what is at least so far in front of it at the start, times delta. Contacts are
+  // held at delta; below half of it another side must be the one that holds.
+  static constexpr double pushing_from = 0.5;
+
   // What the rows go to.
   struct Target {
     ContactRowBuilder& builder;
@@ -43,6 +47,10 @@ class CornerRows {
   void begin(std::span<const Vector3d> x0, std::span<const Vector3d> x1, double delta);
 
   Answer append(const KeyedContact& contact, const Target& target);
+
+  // Whether a vertex of one of the bodies has groups with the other in this step; of any two.
+  bool between(int body_a, int body_b) const;
+  bool any() const { return !known_.empty(); }
 
  private:
   struct Polytope {

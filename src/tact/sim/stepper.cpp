@@ -195,6 +195,7 @@ bool Stepper::refine_manifold(const State& state, double dt, StepReport& report)
     const bool spared = pass > 1 || !add_spare_rows();
     keep_solved_biases();
     const bool added = !too_near.empty() && add_rows(too_near);
+    if (added) foresee_at_corners();
     const bool bent = bend(dt) && bends < max_bends;
     report.seconds.narrow_phase += timer.seconds();
     if (too_near.empty() && spared && !bent) {
@@ -236,6 +237,7 @@ void Stepper::begin_contact(const State& state, double dt, StepReport& report)
        .mu = contact.mu});
   add_near_rows(dt);
   foresee();
+  foresee_at_corners();
   hold_where_stuck(dt);
   step_.solution.lambda.setZero(0);
   bend(dt);

@@ -120,6 +120,7 @@ class Stepper {
   void add_near_rows(double dt);
   bool add_spare_rows();
   void foresee();
+  void foresee_at_corners();
   void hold_where_stuck(double dt);
   bool bend(double dt);
   void end_squeezing(StepReport& report);

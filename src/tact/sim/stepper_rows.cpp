@@ -140,6 +140,29 @@ void Stepper::foresee()
   append_rows(std::move(expected));
 }
 
+// A vertex that gets past an edge is let go there. What comes to lie on the edge behind it, its own
+// edges and the faces between them, is not near in the cones before the step: it is looked for at
+// the end of the motion. As of sides, only what starts well in front may push.
+void Stepper::foresee_at_corners()
+{
+  if (!corner_rows_ || !corner_rows_->any()) return;
+  const ContactStepOptions& options = options_.contact;
+  std::vector<KeyedContact> coming;
+  for (const Contact& pair : finder_.close_at_end(options.activation * options.delta)) {
+    end_if_stopped();
+    KeyedContact contact = keyed(pair);
+    contact.time = 1.0;
+    const BodyPair bodies = targets_.bodies_of(pair.vertices[0], pair.vertices[3]);
+    if (!corner_rows_->between(bodies[0], bodies[1]) ||
+        !settle_normal(contact, surfaces_, {x0_, x1_, contact.time}))
+      continue;
+    const double gap = contact.normal.dot(apart(contact.key, contact.weights, x0_));
+    if (gap >= CornerRows::pushing_from * targets_.target(bodies)) coming.push_back(contact);
+  }
+  drop_known(step_.contacts, coming);
+  append_rows(std::move(coming));
+}
+
 // Pairs that come nearer than they may in the motion from x0_ to x1_. Directions outside of the
 // normal cones are no local minima of the distance: another pair of the same surfaces is nearer at
 // that time, and where that one is among the limits it says all. Not so of meshes, which give way
