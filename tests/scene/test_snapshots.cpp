@@ -23,10 +23,10 @@ struct SnapshotOf {
 };
 
 const std::vector<SnapshotOf> snapshots = {
-    {"falling-cloth", {"/vertices=12"}, 60},
+    {"falling-cloth", {"/vertices=12"}, 280},
     {"letters", {"/count=4", "/columns=2", "/rows=1"}, 12},
     {"unified", {"/layers=1", "/vertices=10", "/cells=2"}, 20},
-    {"dress", {"/layers=2", "/around=16", "/down=8"}, 700},
+    {"dress", {"/layers=2", "/around=32", "/down=10"}, 100},
     // Lifted and held. Before, the pads close on the sheet and nothing keeps it at delta from both.
     {"pinch-lift", {"/vertices=10"}, 300},
     // 1,000 kg come down on 1 kg. Some steps later, when they rest, 49 N s a step go through a body
