@@ -105,6 +105,40 @@ TEST_CASE("the answer as first guess takes no iteration and stays as it is")
   CHECK(x == answer);
 }
 
+TEST_CASE("conjugate gradients asked for an energy of the error leave no more, with less work")
+{
+  Random random(7);
+  for (const double hold : {1e-1, 1e-2, 1e-3}) {  // the less, the worse the condition
+    const BlockMatrix A = random_spd(grid(40, 40), random, hold);
+    const VectorXd b = random_vector(A.size(), random);
+    BlockCholesky cholesky(*A.pattern);
+    REQUIRE(cholesky.factor(A));
+    VectorXd exact = b;
+    cholesky.solve(exact);
+    BlockPcg pcg;
+    REQUIRE(pcg.prepare(A));
+    VectorXd all = VectorXd::Zero(A.size());
+    const int whole = pcg.solve(A, b, all, {.tolerance = 1e-12}).iterations;
+    int before = 0;
+    for (const double share : {1e-2, 1e-4, 1e-6}) {
+      CAPTURE(hold);
+      CAPTURE(share);
+      const double energy = share * exact.dot(b);  // of x = 0, whose error is the answer
+      VectorXd x = VectorXd::Zero(A.size()), Ae;
+      const PcgReport report = pcg.solve(A, b, x, {.tolerance = 1e-12, .error_energy = energy});
+      CHECK(report.converged);
+      const VectorXd e = x - exact;
+      multiply(A, e, Ae);
+      CHECK(e.dot(Ae) <= energy);
+      CHECK(report.iterations > before);
+      CHECK(report.iterations < whole);
+      before = report.iterations;
+      multiply(A, x, Ae);
+      CHECK((pcg.residual() - (b - Ae)).norm() <= 1e-14 * b.norm());
+    }
+  }
+}
+
 TEST_CASE("a preconditioner of an earlier matrix costs iterations and no accuracy")
 {
   Random random(5);

@@ -9,7 +9,9 @@
 
 #include <contact/problem_builder.hpp>
 #include <tact/contact/compliance.hpp>
+#include <tact/contact/free_motion.hpp>
 #include <tact/core/error.hpp>
+#include <tact/core/random.hpp>
 #include <tact/solvers/automatic.hpp>
 #include <tact/solvers/nested/nested.hpp>
 #include <tact/solvers/reproduction/ica.hpp>
@@ -62,6 +64,56 @@ TEST_CASE("contacts that are appended give the answer of a problem that had them
       CHECK((grown.v - at_once.v).cwiseAbs().maxCoeff() < 2e-6);
     }
   }
+}
+
+// The problem about another velocity than v*, where components have more than `most` nodes: those
+// that passes treat by nodes.
+ContactProblem about_another_motion(ContactProblem problem, int most, double speed)
+{
+  Random random(3);
+  const ContactProblem of = problem;
+  problem.rest.setZero(problem.v_star.size());
+  int first = 0;
+  for (const BlockMatrix& A : problem.A) {
+    const auto length = A.size();
+    if (A.rows() > std::max(most, 2)) {  // lone bodies are never treated by nodes
+      VectorXd shift(length), rest;
+      for (double& x : shift) x = random.uniform(-speed, speed);
+      problem.v_star.segment(first, length) += shift;
+      multiply(A, shift, rest);
+      problem.rest.segment(first, length) = -rest;
+    }
+    first += static_cast<int>(length);
+  }
+  return problem;
+}
+
+TEST_CASE("about an expected motion a problem has the answers that it has about v*")
+{
+  int changed = 0;
+  for (const NamedProblem& named : all_problems(0.0)) {  // a unique velocity
+    CAPTURE(std::string(named.name));
+    for (NestedOptions options : all_options()) {
+      if (options.max_exact_nodes > 1000) continue;
+      const ContactProblem other =
+          about_another_motion(named.problem, options.max_exact_nodes, 0.3);
+      changed += !other.rest.isZero(0.0);
+      validate(other);
+      ContactSolution a, b;
+      NestedSolver solver(options), solver_of_other(options);
+      solver.begin(named.problem);
+      solver_of_other.begin(other);
+      CHECK(solver.solve(named.problem, a).ok());
+      CHECK(solver_of_other.solve(other, b).ok());
+      CHECK((a.v - b.v).cwiseAbs().maxCoeff() < 2e-6);
+      // One judge: the answer is as good of either. Round-off of A (v - v*) is what may differ.
+      CHECK(measure(named.problem, b).worst() <= 1.01e-9);
+      const ContactProblem again = about_free_motion(other);
+      CHECK(again.rest.size() == 0);
+      CHECK((again.v_star - named.problem.v_star).cwiseAbs().maxCoeff() < 1e-9);
+    }
+  }
+  CHECK(changed > 5);
 }
 
 TEST_CASE("exact and nodal components mix in one island, and agree with all exact")

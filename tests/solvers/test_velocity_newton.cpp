@@ -121,6 +121,22 @@ TEST_CASE("without friction Newton's method and exact anticipation agree on velo
   CHECK((newton.v - exact.v).cwiseAbs().maxCoeff() < 1e-6);
 }
 
+TEST_CASE("about an expected motion Newton's method finds the velocities that it finds about v*")
+{
+  const ContactProblem problem = pressed_cube(0.0);
+  ContactProblem other = problem;
+  const VectorXd shift = VectorXd::Constant(problem.v_star.size(), 0.1);
+  VectorXd rest;
+  multiply(problem, shift, rest);
+  other.v_star += shift;
+  other.rest = -rest;
+  ContactSolution a, b;
+  REQUIRE(solve_alone(problem, FrictionLaw::disc, a).ok());
+  REQUIRE(solve_alone(other, FrictionLaw::disc, b).ok());
+  CHECK((a.v - b.v).cwiseAbs().maxCoeff() < 1e-4);  // both are solved to 1e-5 m/s
+  CHECK(measure(problem, b).worst() <= 1.01e-5);
+}
+
 TEST_CASE("passes on a pressed cube end above 1e-5 m/s and Newton's method within it")
 {
   const ContactProblem problem = pressed_cube(0.0);

@@ -120,6 +120,10 @@ void validate(const ContactProblem& problem)
                             problem.v_star.size(), 3 * first.back()));
   }
   if (!problem.v_star.allFinite()) throw Error("contact problem: v_star is not finite");
+  if (problem.rest.size() != 0 && problem.rest.size() != problem.v_star.size())
+    throw Error(fmt::format("contact problem: rest has {} entries, expected none or {}",
+                            problem.rest.size(), problem.v_star.size()));
+  if (!problem.rest.allFinite()) throw Error("contact problem: rest is not finite");
   check_rigid(problem, first);
   DiagonalBlocks D;
   if (!D.load(problem)) {

@@ -1,7 +1,8 @@
 // One frictional contact problem between bodies of any kind: plain data, no pointers back into a
 // scene.
 //
-//   A (v - v*) = J' lambda + B' beta   momentum; A block diagonal, one block-sparse matrix a
+//   A (v - v*) = J' lambda + B' beta + rest
+//                                      momentum; A block diagonal, one block-sparse matrix a
 //                                      component
 //   u = J v + bias                     three rows a contact: normal, two tangents
 //   contact law (u, lambda)            law.hpp
@@ -66,6 +67,9 @@ struct ContactProblem {
   std::vector<int> rigid;  // ascending: first node of each rigid body. Nodes i and i + 1 are its
                            // linear and angular velocity, in one component
   VectorXd v_star;         // m/s, rad/s: three a node, the velocity without contact
+  // N s, N m s: three a node; b - A v* where v* is but an expected motion, near the answer. Empty:
+  // zero, as most solvers ask for. free_motion.hpp makes it so.
+  VectorXd rest = {};
   std::vector<RowBlock> blocks;
   std::vector<ContactRows> contacts;
   SideGroups groups;  // of the contacts in a group one is enough; those in none all hold

@@ -222,6 +222,7 @@ ResidualMeter::ComponentSum ResidualMeter::sum_components(const ContactProblem& 
     x = v - v_star;
     for_row_chunks(*A.pattern, [&](RowChunk rows) { multiply_rows(A, rows, x.data(), r.data()); });
     r -= impulse;
+    if (problem.rest.size() > 0) r -= problem.rest.segment(3 * from, length);
     sum.left += r.squaredNorm();
     sum.impulse += impulse.squaredNorm();
     if (!touched) continue;

@@ -40,7 +40,7 @@ struct NaturalSum {
   double norm() const;  // Euclidean
 };
 
-// What r = A (v - v*) - J' lambda comes to over some nodes of one component, see
+// What r = A (v - v*) - J' lambda - rest comes to over some nodes of one component, see
 // Residuals::momentum.
 struct MomentumError {
   double energy = 0.0;              // m^2/s^2: sum of r' D^-1 r / m
@@ -79,8 +79,8 @@ struct Residuals {
   double natural = 0.0;      // m/s: root mean square
   double natural_max = 0.0;  // m/s: the worst contact
   double penetration = 0.0;  // m/s: largest max(0, -u_n); times dt it is a depth
-  // r = A (v - v*) - J' lambda. Its energy r' D^-1 r, as the velocity that the mass m of the node
-  // would have: sqrt(r' D^-1 r / m), root mean square over the nodes of components that have
+  // r = A (v - v*) - J' lambda - rest. Its energy r' D^-1 r, as the velocity that the mass m of the
+  // node would have: sqrt(r' D^-1 r / m), root mean square over the nodes of components that have
   // contacts. D: diagonal blocks of A, 3 x 3 a node, 6 x 6 a rigid body, whose turning counts as
   // the speed of its mass. Or, where that is more, the speed |sum r| / sum m of a component as a
   // whole: small errors of one sign on every node of a stiff mesh are a force that nobody exerts.

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <tact/contact/contact_regions.hpp>
+#include <tact/contact/free_motion.hpp>
 #include <tact/files/row_io.hpp>
 #include <tact/files/text_file.hpp>
 
@@ -275,10 +276,11 @@ std::vector<int> read_regions(const JsonValue& root, const ContactProblem& probl
   return map;
 }
 
-void write_contact_problem(const std::filesystem::path& file, const ContactProblem& problem,
+void write_contact_problem(const std::filesystem::path& file, const ContactProblem& of,
                            const ContactSolution* warm_start, FrictionLaw law)
 {
-  validate(problem);
+  validate(of);
+  const ContactProblem problem = about_free_motion(of);
   std::vector<std::string> components, contacts;
   const double* v_star = problem.v_star.data();
   for (const BlockMatrix& A : problem.A) {

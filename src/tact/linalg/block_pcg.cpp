@@ -1,5 +1,6 @@
 #include <tact/linalg/block_pcg.hpp>
 
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -56,8 +57,38 @@ auto part(VectorXd& x, RowChunk rows)
 // How a run of conjugate gradients ended.
 struct BlockPcg::Descent {
   int iterations = 0;
-  bool broke_down = false;  // A is not positive definite, or p vanished
+  bool broke_down = false;   // A is not positive definite, or p vanished
+  bool near_enough = false;  // by the energy of the error
 };
+
+// What it runs to.
+struct BlockPcg::Target {
+  double residual = 0.0;  // r' D^-1 r
+  double energy = 0.0;    // e' A e, 0: none
+};
+
+namespace {
+
+// What the last iterations gained of e' A e, added up.
+class LastGains {
+ public:
+  void add(double gain)
+  {
+    sum_ += gain - gains_[next_];
+    gains_[next_] = gain;
+    next_ = (next_ + 1) % gains_.size();
+    if (next_ == 0) full_ = true;
+  }
+  bool below(double energy) const { return full_ && sum_ <= energy; }
+
+ private:
+  std::array<double, 12> gains_{};
+  std::size_t next_ = 0;
+  double sum_ = 0.0;
+  bool full_ = false;
+};
+
+}  // namespace
 
 // The Rayleigh quotient of the uniform motion is 1 / ratio; conjugate gradients gain a factor of
 // (sqrt(k) - 1) / (sqrt(k) + 1) an iteration, k the condition number.
@@ -108,13 +139,14 @@ double BlockPcg::residual_squared(const BlockMatrix& A, const VectorXd& b, const
   return sum_in_order(sums_);
 }
 
-// Conjugate gradients from r, z and r' z = rz, until r' z <= target.
-BlockPcg::Descent BlockPcg::descend(const BlockMatrix& A, VectorXd& x, double rz, double target,
-                                    int budget)
+// Conjugate gradients from r, z and r' z = rz, until r' z or the energy is below its target.
+BlockPcg::Descent BlockPcg::descend(const BlockMatrix& A, VectorXd& x, double rz,
+                                    const Target& target, int budget)
 {
   Descent descent;
+  LastGains gains;
   p_ = z_;
-  while (rz > target && descent.iterations < budget) {
+  while (rz > target.residual && descent.iterations < budget) {
     end_if_stopped();
     ++descent.iterations;
     for_row_chunks(*A.pattern, [&](RowChunk rows) {
@@ -125,6 +157,7 @@ BlockPcg::Descent BlockPcg::descend(const BlockMatrix& A, VectorXd& x, double rz
     descent.broke_down = !(pq > 0.0);
     if (descent.broke_down) break;
     const double alpha = rz / pq;
+    gains.add(alpha * rz);
     for_row_chunks(*A.pattern, [&](RowChunk rows) {
       part(x, rows) += alpha * part(p_, rows);
       part(r_, rows) -= alpha * part(q_, rows);
@@ -132,6 +165,8 @@ BlockPcg::Descent BlockPcg::descend(const BlockMatrix& A, VectorXd& x, double rz
     });
     const double previous = rz;
     rz = sum_in_order(sums_);
+    descent.near_enough = target.energy > 0.0 && gains.below(target.energy);
+    if (descent.near_enough) break;
     const double beta = rz / previous;
     for_row_chunks(*A.pattern,
                    [&](RowChunk rows) { part(p_, rows) = part(z_, rows) + beta * part(p_, rows); });
@@ -156,14 +191,16 @@ PcgReport BlockPcg::solve(const BlockMatrix& A, const VectorXd& b, VectorXd& x,
   bool useful = true;
   while (useful && norm > target && report.iterations < options.max_iterations) {
     const Descent descent =
-        descend(A, x, norm * norm, target * target, options.max_iterations - report.iterations);
+        descend(A, x, norm * norm, {.residual = target * target, .energy = options.error_energy},
+                options.max_iterations - report.iterations);
     report.iterations += descent.iterations;
     const double before = norm;
     norm = std::sqrt(residual_squared(A, b, x));
-    useful = !descent.broke_down && norm <= worthwhile_gain * before;
+    report.converged = descent.near_enough;
+    useful = !descent.near_enough && !descent.broke_down && norm <= worthwhile_gain * before;
   }
   report.residual = norm / b_norm;
-  report.converged = norm <= target;
+  report.converged = report.converged || norm <= target;
   return report;
 }
 

@@ -15,6 +15,10 @@ struct PcgOptions {
   double tolerance =
       1e-10;  // on |b - A x| / |b|, both in the norm of D^-1. Round-off ends near 1e-14
   int max_iterations = 1000;  // products with A, apart from those that measure the residual
+  // Also done where the error e has at most this e' A e, as the last iterations tell: what each
+  // gains of it is known, and the error of some iterations ago is what was gained since and more.
+  // [Hestenes and Stiefel 1952] Theorem 6:1. 0: not asked for.
+  double error_energy = 0.0;
 };
 
 struct PcgReport {
@@ -39,9 +43,13 @@ class BlockPcg {
   PcgReport solve(const BlockMatrix& A, const VectorXd& b, VectorXd& x,
                   const PcgOptions& options = {});
 
+  // b - A x of the last solve.
+  const VectorXd& residual() const { return r_; }
+
  private:
   struct Descent;
-  Descent descend(const BlockMatrix& A, VectorXd& x, double rz, double target, int budget);
+  struct Target;
+  Descent descend(const BlockMatrix& A, VectorXd& x, double rz, const Target& target, int budget);
   double weighted_square(const BlockPattern& pattern, const VectorXd& v);
   double residual_squared(const BlockMatrix& A, const VectorXd& b, const VectorXd& x);
 

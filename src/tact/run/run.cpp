@@ -121,6 +121,7 @@ class Run {
     report_.totals = totals_from(array(checkpoint, "totals"));
     stepper_.restore({.impulses = array(checkpoint, "impulses").doubles,
                       .response = array(checkpoint, "response").doubles,
+                      .pushes = array(checkpoint, "pushes").doubles,
                       .targets = array(checkpoint, "targets").doubles,
                       .anchors = array(checkpoint, "anchors").doubles,
                       .cuts_in_a_row = static_cast<int>(array(checkpoint, "cuts").doubles.at(0))});
@@ -232,6 +233,7 @@ class Run {
                                         .extra = {to_array(report_.totals),
                                                   {"impulses", memory.impulses, {}},
                                                   {"response", memory.response, {}},
+                                                  {"pushes", memory.pushes, {}},
                                                   {"targets", memory.targets, {}},
                                                   {"anchors", memory.anchors, {}},
                                                   {"cuts", {1.0 * memory.cuts_in_a_row}, {}},

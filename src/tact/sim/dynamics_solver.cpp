@@ -12,6 +12,14 @@ bool is_joined(const Component& component)
   return !component.springs.empty() || !component.pins.empty();
 }
 
+// kg: what the uniform motion meets, and what holds the mesh to places.
+double mass_of(const BlockMatrix& A)
+{
+  double trace = 0.0;
+  for (const Matrix3d& block : A.blocks) trace += block.trace();
+  return trace / 3.0;
+}
+
 }  // namespace
 
 DynamicsSolver::DynamicsSolver(const World& world, const DynamicsOptions& options)
@@ -43,6 +51,26 @@ DynamicsReport DynamicsSolver::solve(const std::vector<BlockMatrix>& A, const Ve
 {
   tbb::parallel_for(0, static_cast<int>(parts_.size()),
                     [&](int i) { solve(parts_[i], A[i], b, v); });
+  return summary();
+}
+
+DynamicsReport DynamicsSolver::come_near(const std::vector<BlockMatrix>& A, const VectorXd& b,
+                                         const VectorXd& f, double speed, VectorXd& v,
+                                         VectorXd& rest)
+{
+  rest.setZero(b.size());
+  tbb::parallel_for(0, static_cast<int>(parts_.size()), [&](int i) {
+    Part& part = parts_[i];
+    if (iterates(part, A[i]))
+      come_near(part, A[i], b, f, speed, v, rest);
+    else
+      solve(part, A[i], b, v);
+  });
+  return summary();
+}
+
+DynamicsReport DynamicsSolver::summary()
+{
   DynamicsReport report;
   for (int i = 0; i < static_cast<int>(parts_.size()); ++i) {
     const Part& part = parts_[i];
@@ -81,6 +109,27 @@ void DynamicsSolver::solve(Part& part, const BlockMatrix& A, const VectorXd& b, 
     part.report = part.pcg.solve(A, part.b, part.x, options_.pcg);
   }
   own = part.x;
+}
+
+void DynamicsSolver::come_near(Part& part, const BlockMatrix& A, const VectorXd& b,
+                               const VectorXd& f, double speed, VectorXd& v, VectorXd& rest) const
+{
+  auto own = v.segment(part.first, part.x.size());
+  const auto pushed = f.segment(part.first, part.x.size());
+  part.b = b.segment(part.first, part.x.size()) + pushed;
+  part.report = {};
+  part.factored = false;
+  if (!part.pcg.prepare(A)) return;
+  const double mass = mass_of(A);
+  Vector3d push = Vector3d::Zero();
+  for (Eigen::Index i = 0; i < part.x.size(); i += 3) push += pushed.segment<3>(i);
+  part.x = own;
+  for (Eigen::Index i = 0; i < part.x.size(); i += 3) part.x.segment<3>(i) += push / mass;
+  PcgOptions near = options_.pcg;
+  near.error_energy = speed * speed * mass;
+  part.report = part.pcg.solve(A, part.b, part.x, near);
+  own = part.x;
+  rest.segment(part.first, part.x.size()) = part.pcg.residual() - pushed;
 }
 
 }  // namespace tact

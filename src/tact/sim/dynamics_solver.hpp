@@ -35,6 +35,13 @@ class DynamicsSolver {
   // v: on entry the guess that conjugate gradients start from, on return the answer.
   DynamicsReport solve(const std::vector<BlockMatrix>& A, const VectorXd& b, VectorXd& v);
 
+  // Components that conjugate gradients would solve are only brought near the answer to b + f, to
+  // an error e with e' A e <= speed^2 m, m their mass: as that is more than e' M e, v is off by no
+  // more than `speed` (m/s). What is left, b - A v, goes to `rest`; the others are solved, and have
+  // none.
+  DynamicsReport come_near(const std::vector<BlockMatrix>& A, const VectorXd& b, const VectorXd& f,
+                           double speed, VectorXd& v, VectorXd& rest);
+
   // The factors after solve(), one a component, null where the last solve made none.
   std::span<const BlockCholesky* const> factors() const { return factors_; }
 
@@ -50,6 +57,9 @@ class DynamicsSolver {
   };
   bool iterates(const Part& part, const BlockMatrix& A) const;
   void solve(Part& part, const BlockMatrix& A, const VectorXd& b, VectorXd& v) const;
+  void come_near(Part& part, const BlockMatrix& A, const VectorXd& b, const VectorXd& f,
+                 double speed, VectorXd& v, VectorXd& rest) const;
+  DynamicsReport summary();
 
   DynamicsOptions options_;
   std::vector<Part> parts_;  // one a component

@@ -16,13 +16,16 @@ class ImplicitIntegrator final : public Integrator {
   DynamicsReport find_free_motion(const State& state, double dt, ContactProblem& problem,
                                   VectorXd& b) override
   {
-    lineariser_.linearise(state, dt, problem.A, b);
-    // The uniform fall is the slowest mode of conjugate gradients, so they start from it.
-    VectorXd& v_star = problem.v_star;
-    v_star = state.v;
-    for (int node = 0; node < world_.node_count(); ++node)
-      v_star.segment<3>(3 * node) += dt * world_.gravity();
-    return solver_.solve(problem.A, b, v_star);
+    linearise(state, dt, problem, b);
+    problem.rest.resize(0);
+    return solver_.solve(problem.A, b, problem.v_star);
+  }
+
+  DynamicsReport find_expected_motion(const State& state, double dt, const VectorXd& f,
+                                      double speed, ContactProblem& problem, VectorXd& b) override
+  {
+    linearise(state, dt, problem, b);
+    return solver_.come_near(problem.A, b, f, speed, problem.v_star, problem.rest);
   }
 
   void pull(const std::optional<Spring>& spring) override { lineariser_.pull(spring); }
@@ -30,6 +33,15 @@ class ImplicitIntegrator final : public Integrator {
   std::span<const BlockCholesky* const> factors() const override { return solver_.factors(); }
 
  private:
+  // The uniform fall is the slowest mode of conjugate gradients, so they start from it.
+  void linearise(const State& state, double dt, ContactProblem& problem, VectorXd& b)
+  {
+    lineariser_.linearise(state, dt, problem.A, b);
+    problem.v_star = state.v;
+    for (int node = 0; node < world_.node_count(); ++node)
+      problem.v_star.segment<3>(3 * node) += dt * world_.gravity();
+  }
+
   const World& world_;
   Lineariser lineariser_;
   DynamicsSolver solver_;

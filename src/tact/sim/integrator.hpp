@@ -32,6 +32,17 @@ class Integrator {
   virtual DynamicsReport find_free_motion(const State& state, double dt, ContactProblem& problem,
                                           VectorXd& b) = 0;
 
+  // The same, where contacts are expected to exert the impulses f (N s, three a node): v_star may
+  // be what that comes to, to `speed` (m/s), and problem.rest is b - A v_star then. Contact takes
+  // these from there, so that large meshes are solved once and not twice.
+  virtual DynamicsReport find_expected_motion(const State& state, double dt, const VectorXd& /*f*/,
+                                              double /*speed*/, ContactProblem& problem,
+                                              VectorXd& b)
+  {
+    problem.rest.resize(0);
+    return find_free_motion(state, dt, problem, b);
+  }
+
   // A spring beside those of the world, from now on or until it is nullopt: someone pulls at a
   // body. Its end a is a point of a body that can move, its end b a place in the world.
   virtual void pull(const std::optional<Spring>& spring) = 0;

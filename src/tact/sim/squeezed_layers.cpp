@@ -126,7 +126,8 @@ void SqueezedLayers::add_nodes(ContactProblem& problem, ContactSolution& solutio
     for (int side = 0; side < 2; ++side) problem.A.push_back(layer);
   }
   const auto added = 6 * static_cast<Eigen::Index>(layers_.size());
-  for (VectorXd* v : {&problem.v_star, &solution.v}) {
+  for (VectorXd* v : {&problem.v_star, &problem.rest, &solution.v}) {
+    if (v->size() == 0) continue;  // no rest
     v->conservativeResize(v->size() + added);
     v->tail(added).setZero();
   }
@@ -201,7 +202,8 @@ void SqueezedLayers::end(ContactProblem& problem, ContactSolution& solution)
   }
   problem.blocks = std::move(blocks);
   problem.A.resize(problem.A.size() - 2 * layers_.size());
-  for (VectorXd* v : {&problem.v_star, &solution.v}) v->conservativeResize(world_->v_size());
+  for (VectorXd* v : {&problem.v_star, &problem.rest, &solution.v})
+    if (v->size() > 0) v->conservativeResize(world_->v_size());
   layers_.clear();
   first_side_.clear();
   layered_.clear();

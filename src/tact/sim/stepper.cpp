@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
 
+#include <tact/contact/free_motion.hpp>
 #include <tact/core/error.hpp>
 #include <tact/core/memory_limit.hpp>
 #include <tact/core/stop.hpp>
@@ -21,6 +22,7 @@ namespace {
 constexpr int max_bends = 3;  // solves without new rows, because rows follow the turn
 constexpr int most_halvings_for_energy = 6;
 constexpr double worth_halving = 1e-10;  // growth of energy, relative
+constexpr double expected_to = 1.0;      // of the tolerance: how well motions are expected
 constexpr double hopeless = 5.0;         // m/s: a solve that ends above this is not worth checking
 
 StepOptions completed(StepOptions options, const World& world)
@@ -51,6 +53,14 @@ std::unique_ptr<ContactSolver> solver_for(const ContactStepOptions& options)
                                                            .method = *options.nonconvex,
                                                            .max_trials = options.max_side_trials,
                                                            .from_warm_start = true});
+}
+
+// What takes problems about an expected motion; so far one integrator makes them.
+bool expects_motion(const StepOptions& options)
+{
+  const ContactStepOptions& contact = options.contact;
+  return options.integrator == IntegratorKind::implicit_euler && contact.method == "auto" &&
+         !contact.nonconvex && !contact.free_motion_first;
 }
 
 std::vector<int> rigid_nodes(const World& world)
@@ -102,6 +112,7 @@ Stepper::Stepper(const World& world, const StepOptions& options)
       response_(VectorXd::Zero(world.v_size()))
 {
   step_.problem.rigid = rigid_nodes(world);
+  if (expects_motion(options_)) pushes_.setZero(world.v_size());
   if (options_.contact.nonconvex) corner_rows_.emplace(world, surfaces_);
 }
 
@@ -168,12 +179,16 @@ void Stepper::cover(State& state, double dt, int halvings, StepReport& report)
   commit(state, dt, report);
 }
 
-// A, b and v*.                                                            [Otaduy09] eq. (2), (3)
+// A, b and v*, or what is expected instead of it.                         [Otaduy09] eq. (2), (3)
 void Stepper::find_free_motion(const State& state, double dt, StepReport& report)
 {
   const Timer timer;
   const DynamicsReport solved =
-      integrator_->find_free_motion(state, dt, step_.problem, step_.right_side);
+      pushes_.size() == 0
+          ? integrator_->find_free_motion(state, dt, step_.problem, step_.right_side)
+          : integrator_->find_expected_motion(state, dt, dt * pushes_,
+                                              expected_to * options_.contact.solver.tolerance,
+                                              step_.problem, step_.right_side);
   if (!solved.solved) throw StepError(unsolvable(*world_, state, solved));
   report.pcg_iterations += solved.pcg_iterations;
   report.seconds.dynamics += timer.seconds();
@@ -187,7 +202,8 @@ bool Stepper::refine_manifold(const State& state, double dt, StepReport& report)
   for (int pass = 1; pass <= options_.contact.max_passes;) {
     end_if_stopped();
     report.passes = std::max(report.passes, pass);
-    if (!with_memory_for("the contact solve", [&] { return solve_contact(report); })) return false;
+    if (!with_memory_for("the contact solve", [&] { return solve_contact(state, report); }))
+      return false;
     move(state, dt);
     const Timer timer;
     const std::vector<Limit> too_near =
@@ -273,9 +289,51 @@ ContactSolver& Stepper::solver()
   return squeezed_.empty() ? *solver_ : *squeezed_solver_;
 }
 
-// False: the answer is useless.
-bool Stepper::solve_contact(StepReport& report)
+// v* after all: of what nothing touches, which moves freely, or of all. Only then is `rest` empty.
+void Stepper::end_expectations(Which which, const State& state, StepReport& report)
 {
+  ContactProblem& problem = step_.problem;
+  if (problem.rest.size() == 0) return;
+  const Timer timer;
+  std::vector<char> touched(problem.nodes(), 0);
+  if (which == Which::untouched)
+    for (const RowBlock& block : problem.blocks) touched[block.node] = 1;
+  bool left = false;
+  for (int k = 0; k < static_cast<int>(world_->components().size()); ++k) {
+    const Component& part = world_->components()[k];
+    const Eigen::Index first = 3 * part.first_node, length = 3 * part.node_count();
+    if (problem.rest.segment(first, length).isZero(0.0)) continue;
+    const auto node = touched.begin() + part.first_node;
+    const bool stays = std::find(node, node + part.node_count(), 1) != node + part.node_count();
+    left = left || stays;
+    if (stays) continue;
+    DynamicsReport solved{.component = k};
+    solved.solved =
+        tact::find_free_motion(problem, k, options_.dynamics.pcg, solved.pcg_iterations);
+    if (!solved.solved) throw StepError(unsolvable(*world_, state, solved));
+    report.pcg_iterations += solved.pcg_iterations;
+    if (which == Which::untouched)
+      step_.solution.v.segment(first, length) = problem.v_star.segment(first, length);
+  }
+  if (!left) problem.rest.resize(0);
+  report.seconds.dynamics += timer.seconds();
+}
+
+// What an expected motion does not lead to within the tolerance is solved about v*.
+ContactReport Stepper::solve_rows(const State& state, StepReport& report)
+{
+  ContactReport solved = solver().solve(step_.problem, step_.solution);
+  if (solved.ok() || step_.problem.rest.size() == 0) return solved;
+  end_expectations(Which::all, state, report);
+  begin_solver();
+  step_.solution = step_.warm_start;
+  return solver().solve(step_.problem, step_.solution);
+}
+
+// False: the answer is useless.
+bool Stepper::solve_contact(const State& state, StepReport& report)
+{
+  end_expectations(Which::untouched, state, report);
   if (step_.problem.size() == 0) {
     step_.solution.v = step_.problem.v_star;
     step_.residuals = {};
@@ -286,7 +344,7 @@ bool Stepper::solve_contact(StepReport& report)
   if (squeezed_.update(step_.problem, step_.contacts, step_.solution)) begin_solver();
   squeezed_.ease(step_.contacts, step_.problem);
   step_.warm_start = step_.solution;
-  const ContactReport solved = solver().solve(step_.problem, step_.solution);
+  const ContactReport solved = solve_rows(state, report);
   report.seconds.solve += timer.seconds();
   ++report.solves;
   report.inexact += solved.inexact;
@@ -332,6 +390,7 @@ StepperMemory Stepper::memory() const
 {
   return {.impulses = impulse_memory_.save(),
           .response = {response_.begin(), response_.end()},
+          .pushes = {pushes_.begin(), pushes_.end()},
           .targets = targets_.save(),
           .anchors = anchors_.save(),
           .cuts_in_a_row = cuts_in_a_row_};
@@ -342,6 +401,12 @@ void Stepper::restore(const StepperMemory& memory)
   if (static_cast<Eigen::Index>(memory.response.size()) != response_.size())
     throw Error(fmt::format("checkpoint: found {} velocities of the last step, expected {}",
                             memory.response.size(), response_.size()));
+  // Another solver may have expected no motions, or not wanted to.
+  const bool pushed = pushes_.size() > 0 && !memory.pushes.empty();
+  if (pushed && static_cast<Eigen::Index>(memory.pushes.size()) != pushes_.size())
+    throw Error(fmt::format("checkpoint: found {} forces of the last step, expected {}",
+                            memory.pushes.size(), pushes_.size()));
+  if (pushed) std::copy(memory.pushes.begin(), memory.pushes.end(), pushes_.begin());
   impulse_memory_.restore(memory.impulses);
   targets_.restore(memory.targets);
   anchors_.restore(memory.anchors);

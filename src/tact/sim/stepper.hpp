@@ -1,6 +1,8 @@
 // Advances a state by one step with contact: constraint manifold refinement.           [Otaduy09]
 //
 //   1  A, b at the start of the step; A v* = b, implicit or explicit (integrator.hpp)  eq. (2), (3)
+//      Of large meshes only the expected motion, near b + J' lambda of the last step: contact goes
+//      on from there.
 //   2  rows for all pairs nearer than the activation distance                        Sec. 3.2
 //   3  solve the contact problem; move; check the whole motion; more rows for what came too near;
 //      at most max_passes times                                                      Sec. 4
@@ -56,6 +58,8 @@ struct ContactStepOptions {
   int max_passes = 5;
   int max_halvings = 2;
   bool measure_clearance = false;
+  // Large meshes, too, are solved for v* before contact: the same to the tolerance, at more cost.
+  bool free_motion_first = false;
   std::optional<double> mu = {};  // of all pairs, instead of what the world says
   std::string method = "auto";    // of the table of solvers/solvers.hpp
   // Piles come to rest only where a solve does more than what its warm start needs.
@@ -77,6 +81,7 @@ struct StepOptions {
 struct StepperMemory {
   std::vector<double> impulses;  // ImpulseMemory::save()
   std::vector<double> response;  // (v - v*) / dt of the last step
+  std::vector<double> pushes;    // J' lambda / dt of the last step, where it is used
   std::vector<double> targets;   // PairTargets::save()
   std::vector<double> anchors;   // StickAnchors::save()
   int cuts_in_a_row = 0;
@@ -114,7 +119,10 @@ class Stepper {
   void begin_contact(const State& state, double dt, StepReport& report);
   void begin_solver();
   ContactSolver& solver();
-  bool solve_contact(StepReport& report);
+  bool solve_contact(const State& state, StepReport& report);
+  ContactReport solve_rows(const State& state, StepReport& report);
+  enum class Which { untouched, all };
+  void end_expectations(Which which, const State& state, StepReport& report);
   void note_refusal(const ContactReport& solved, StepReport& report) const;
   void move(const State& state, double dt);
   void add_near_rows(double dt);
@@ -141,6 +149,7 @@ class Stepper {
   void settle_velocities(const State& state, double dt, StepReport& report);
   double keep_invariants(const State& state, double dt);
   void commit(State& state, double dt, StepReport& report);
+  void remember_response(double dt);
   double measure_clearance() const;
 
   const World* world_;
@@ -162,7 +171,8 @@ class Stepper {
   Conservation conservation_;
   int cuts_in_a_row_ = 0;
   StepBalance balance_;
-  VectorXd response_;  // (v - v*) / dt of the last step, m/s^2
+  VectorXd response_;  // (v - v*) / dt of the last step, m/s^2; 0 where a motion was expected
+  VectorXd pushes_;    // J' lambda / dt of the last step, N; empty where no motion is expected
 
   StepResult step_;          // of the last step; while one is made, what there is of it
   bool trustworthy_ = true;  // the solution is near enough to one to be worth moving by

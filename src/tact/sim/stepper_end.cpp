@@ -147,7 +147,7 @@ void Stepper::settle_velocities(const State& state, double dt, StepReport& repor
   note_touching();
   const ContactSolution before = step_.solution;
   const Residuals judged_before = step_.residuals;
-  if (!solve_contact(report)) {
+  if (!solve_contact(state, report)) {
     step_.solution = before;
     step_.residuals = judged_before;
   }
@@ -196,11 +196,27 @@ void Stepper::commit(State& state, double dt, StepReport& report)
   const double noise = options_.contact.solver.tolerance * dt;
   anchors_.store(step_.contacts, step_.problem, step_.solution.lambda,
                  {.friction = options_.contact.solver.law, .noise = noise}, x1_);
-  response_ = (step_.solution.v - step_.problem.v_star) / dt;
+  remember_response(dt);
   if (options_.contact.measure_clearance) report.clearance = measure_clearance();
   step_.dt = dt;
   std::swap(step_.start, state);
   std::swap(state, end_);
+}
+
+// What the next step expects: of v* where it is known, of the forces where a motion was expected.
+void Stepper::remember_response(double dt)
+{
+  const ContactProblem& problem = step_.problem;
+  response_ = (step_.solution.v - problem.v_star) / dt;
+  if (pushes_.size() == 0) return;
+  generalised_impulse(problem, step_.solution.lambda, pushes_);
+  pushes_ /= dt;
+  if (problem.rest.size() == 0) return;
+  for (const Component& part : world_->components()) {
+    const Eigen::Index first = 3 * part.first_node, length = 3 * part.node_count();
+    if (!problem.rest.segment(first, length).isZero(0.0))
+      response_.segment(first, length).setZero();
+  }
 }
 
 double Stepper::measure_clearance() const

@@ -1,8 +1,9 @@
 // The iterative solver of contact problems: one loop, and for every component of A a choice of what
 // stands in for A^-1 in it. docs/contact-problem.md gives the derivation.
 //
-//   x = v - v*,  A x = J' lambda,  u = q + J x,  q = J v* + bias, contact law (u, lambda)
+//   x = v - v*,  A x = J' lambda + rest,  u = q + J x,  q = J v* + bias, contact law (u, lambda)
 //
+// `rest` may be of components that are `nodal`.
 // A pass takes P = A where a component is `exact`, P = om D (D the diagonal blocks of A) where it
 // is `nodal`, and solves by projected Gauss-Seidel over the contacts
 //   x+ = y + P^-1 (J' lambda - A y),   u = q + J x+,   contact law (u, lambda)

@@ -132,6 +132,11 @@ void NestedIsland::sweep_colours(int count)
 void NestedIsland::find_force()
 {
   std::fill(force.begin(), force.end(), 0.0);
+  if (problem->rest.size() > 0)
+    for_parts([&](int, const Part& part, int at) {
+      if (part.treatment == Treatment::nodal)
+        std::copy_n(problem->rest.data() + 3 * part.first_node, 3 * part.nodes, force.begin() + at);
+    });
   sweep.add_impulses(range(), lambda.data(), force.data());
 }
 

@@ -93,7 +93,7 @@ struct NestedIsland {
   LaneBuffer memory;                                             // of all of them
   std::span<double> state, old_state, best_state;                // x
   std::span<double> dual, old_dual;                              // A x
-  std::span<double> force, residual;                             // J' lambda, J' lambda - A x
+  std::span<double> force, residual;                             // J' lambda + rest, less A x
   std::span<double> lambda, old_lambda, best_lambda, direction;  // three a contact
 
   ContactSweep sweep;
@@ -148,7 +148,7 @@ struct NestedIsland {
   // Steps of all.
   void make_sweeps(int count);
   void sweep_colours(int count);
-  void find_force();     // force := J' lambda
+  void find_force();     // force := J' lambda + rest
   void find_response();  // state := answer to lambda, but not where nodal
   double natural() const;
   // Keeps the answer if it is the best so far.

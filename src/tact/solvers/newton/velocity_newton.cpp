@@ -49,6 +49,10 @@ void VelocityNewton::load(const ContactProblem& problem, const DiagonalBlocks& D
   }
   load_rows(contacts);
   load_matrix(components, factors);
+  rest_ = VectorXd::Zero(3 * static_cast<Eigen::Index>(nodes()));
+  if (problem.rest.size() > 0)
+    for (int i = 0; i < nodes(); ++i)
+      rest_.segment<3>(3 * i) = problem.rest.segment<3>(3 * node_[i]);
   choose_rho();
 }
 
@@ -178,6 +182,7 @@ void VelocityNewton::evaluate(const VectorXd& lambda_0, FrictionLaw law, Point& 
   at.y.resize(at.u.size());
   at.lambda.resize(at.u.size());
   multiply(A_, at.x, at.F);
+  at.F -= rest_;
   for (std::size_t c = 0; c < rows_.size(); ++c) {
     const Row& row = rows_[c];
     const auto i = 3 * static_cast<Eigen::Index>(c);
@@ -238,7 +243,7 @@ double VelocityNewton::merit(const VectorXd& x, const VectorXd& lambda_0, const 
                              FrictionLaw law)
 {
   multiply(A_, x, product_);
-  double phi = 0.5 * x.dot(product_);
+  double phi = 0.5 * x.dot(product_) - x.dot(rest_);
   find_velocities(x, trial_u_);
   for (std::size_t c = 0; c < rows_.size(); ++c) {
     const auto i = static_cast<Eigen::Index>(c);
@@ -263,7 +268,7 @@ VectorXd VelocityNewton::bounds_at(const VectorXd& y) const
 void VelocityNewton::keep_statuses(const VectorXd& lambda_0, FrictionLaw law, VectorXd& x)
 {
   find_curvature(lambda_0, law);
-  VectorXd force = VectorXd::Zero(x.size()), kept;
+  VectorXd force = rest_, kept;
   for (std::size_t c = 0; c < rows_.size(); ++c) {
     const Row& row = rows_[c];
     const Vector3d own = lambda_0.segment<3>(3 * static_cast<Eigen::Index>(c));

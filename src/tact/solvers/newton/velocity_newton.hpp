@@ -1,7 +1,7 @@
 // Newton's method in the velocities of an island, for bodies that are pressed together over many
 // contacts: sweeps over these get on slowly, however exact each is.
 //
-//   u = q + J x,   lambda = C(lambda_0 - rho u),   F(x) = A x - J' lambda = 0
+//   u = q + J x,   lambda = C(lambda_0 - rho u),   F(x) = A x - rest - J' lambda = 0
 //
 // C cuts to the cone (law.hpp), and lambda_0 is the answer so far. A solution with lambda =
 // lambda_0 obeys the contact law for any rho > 0; lambda_0 follows lambda when F is small: a
@@ -66,7 +66,7 @@ class VelocityNewton {
 
   // What is known at one x.
   struct Point {
-    VectorXd x, u, y, lambda, F;  // F = A x - J' lambda
+    VectorXd x, u, y, lambda, F;  // F = A x - rest - J' lambda
     double worst = 0.0;           // m/s
     double momentum = 0.0;        // m/s: the part of `worst` that F is
   };
@@ -102,6 +102,7 @@ class VelocityNewton {
   std::vector<int> slots_;
   BlockMatrix A_, K_;
   StaleCholesky system_;  // of K
+  VectorXd rest_;         // of the island, zeros where the problem has none
   VectorXd trial_, trial_u_, product_;
 };
 
