@@ -190,6 +190,18 @@ TEST_CASE("three-situations draws the pattern of B for each of them [Miguel11] f
   for (const char* words : {">deformable<", ">mixed<", ">rigid<", "rank 0 of 0 rigid bodies",
                             "rank 6 of 1 rigid bodies", "rank 18 of 3 rigid bodies"})
     CHECK_MESSAGE(picture.find(words) != std::string::npos, words);
+  // "The mixed configuration is dense and large": contacts, and the share of B that is filled.
+  const auto number_after = [&](const std::string& name, std::string_view words) {
+    const std::size_t column = picture.find(">" + name + "<");
+    return std::stod(picture.substr(picture.find(words, column) + words.size()));
+  };
+  const auto contacts = [&](const std::string& name) { return number_after(name, "y=\"38.00\">"); };
+  const auto filled = [&](const std::string& name) {
+    return number_after(name, ">B: ") / (contacts(name) * contacts(name));
+  };
+  CHECK(contacts("mixed") > 4.0 * contacts("rigid"));
+  CHECK(filled("mixed") > 0.3);
+  CHECK(filled("mixed") > 3.0 * filled("deformable"));
 }
 
 TEST_CASE("an interrupted run ends with exit 1 and goes on with --resume to the same bits")

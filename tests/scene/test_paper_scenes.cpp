@@ -171,6 +171,17 @@ TEST_CASE("soft boxes of three-situations have 625 tetrahedra each and each stac
                   "three-situations", "/situation", "mixed");
 }
 
+TEST_CASE("vertebrae for the paper's method: all rows, a softer disk and smaller steps")
+{
+  const SceneDescription usual = read_scene("vertebrae", {"/tetrahedra=800"});
+  const SceneDescription paper = read_scene("vertebrae", {"/tetrahedra=800", "/paper=true"});
+  CHECK(usual.run.contact.rows_per_pair > 0);
+  CHECK(paper.run.contact.rows_per_pair == 0);
+  CHECK(soft(paper, "disk").young < 0.01 * soft(usual, "disk").young);
+  CHECK(paper.springs.front().spring.stiffness < usual.springs.front().spring.stiffness);
+  CHECK(paper.run.dt < usual.run.dt);
+}
+
 TEST_CASE("bowling has ten skittles and no gravity and nothing that is fixed")
 {
   const SceneDescription scene = read_scene("bowling", {"/balls=2"});

@@ -12,7 +12,7 @@ namespace tact {
 template <class Options>
 struct Parameter {
   std::string name;
-  std::variant<double Options::*, int Options::*, std::string Options::*> member;
+  std::variant<double Options::*, int Options::*, bool Options::*, std::string Options::*> member;
   std::string unit;
   Range range;
   std::string doc;
@@ -27,6 +27,7 @@ Key key_of(const Parameter<Options>& parameter)
       std::visit([&](auto member) { return nlohmann::json(defaults.*member); }, parameter.member);
   const auto& [name, member, unit, range, doc, choices] = parameter;
   if (!choices.empty()) return choice_key(name, choices, fallback, doc);
+  if (fallback.is_boolean()) return boolean_key(name, fallback == true, doc);
   if (fallback.is_string()) return text_key(name, fallback, doc);
   if (fallback.is_number_integer()) return integer_key(name, range.low, range.high, fallback, doc);
   return number_key(name, unit, range, fallback, doc);
