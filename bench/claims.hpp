@@ -19,7 +19,8 @@ struct Claim {
   bool holds() const { return at_least ? value >= bound : value <= bound; }
 };
 
-std::string claims_table(const std::vector<Claim>& claims);
+// Of a quick run timed claims are shown, but not judged: it proves nothing about time.
+std::string claims_table(const std::vector<Claim>& claims, bool quick = false);
 nlohmann::ordered_json to_json(const std::vector<Claim>& claims);
 
 // The exit code of a bench: 0 or 3. Timed claims count in full runs only.

@@ -46,7 +46,7 @@ struct CouplingMeasurements {
 CouplingMeasurements measure_coupling(const BenchOptions& options);
 std::vector<Claim> coupling_claims(const CouplingMeasurements& measured);
 
-std::string coupling_table(const CouplingMeasurements& measured);
+std::string coupling_table(const CouplingMeasurements& measured, bool quick = false);
 std::string coupling_json(const CouplingMeasurements& measured);
 std::string coupling_plot(const CouplingMeasurements& measured);
 

@@ -14,6 +14,10 @@
 namespace tact {
 namespace {
 
+constexpr double published_speed_up = 14.0;  // "a factor of up to 14x", [Miguel11] Sec. 6
+constexpr int small_matrix = 300;  // contacts: B is in the second cache, and a product costs little
+constexpr int least_fitted = 200;  // contacts: below, what does not grow with them tells
+
 using KernelTime = double (*)(const CouplingKernelRow&);
 
 double build_time(const CouplingKernelRow& row)
@@ -35,11 +39,12 @@ std::vector<CouplingKernelRow> kernels_of(const CouplingMeasurements& measured,
   return chosen;
 }
 
-double kernel_exponent(const CouplingMeasurements& measured, const std::string& method,
-                       KernelTime time)
+double kernel_exponent(const CouplingMeasurements& measured, const std::string& scene,
+                       const std::string& method, KernelTime time)
 {
   std::vector<double> contacts, times;
-  for (const CouplingKernelRow& row : kernels_of(measured, "pressed-body", method)) {
+  for (const CouplingKernelRow& row : kernels_of(measured, scene, method)) {
+    if (row.contacts < least_fitted) continue;
     contacts.push_back(row.contacts);
     times.push_back(time(row));
   }
@@ -111,14 +116,17 @@ double sweeps_to(const CouplingMeasurements& measured, const std::string& scene,
   return NAN;
 }
 
-// The part of the sweeps that is needed to 1e-3, the largest over mass ratios.
-double share_of_sweeps(const CouplingMeasurements& measured, const std::string& scene)
+// What the collective correction leaves of the sweeps to 1e-3, on every family and mass ratio.
+void claim_correction(const CouplingMeasurements& measured, std::vector<Claim>& claims)
 {
-  double largest = 0.0;
-  for (const double ratio : {1.0, 30.0, 1000.0})
-    largest = std::max(largest, sweeps_to(measured, scene, ratio, "coupling", 1e-3) /
-                                    sweeps_to(measured, scene, ratio, "sweeps", 1e-3));
-  return largest;
+  for (const auto& [scene, where] :
+       {std::pair{"ten-bodies", "a mat"}, {"ten-bodies-on-faces", "faces"}})
+    for (const double ratio : {1.0, 30.0, 1000.0})
+      claims.push_back(
+          {fmt::format("ten bodies on {}, mass ratio {}: share of the sweeps", where, ratio),
+           sweeps_to(measured, scene, ratio, "correction", 1e-3) /
+               sweeps_to(measured, scene, ratio, "sweeps", 1e-3),
+           1.0 / 3.0, false, false});
 }
 
 Chart time_chart(const CouplingMeasurements& measured, const std::string& scene,
@@ -161,27 +169,38 @@ nlohmann::ordered_json to_json(const CouplingSolveRow& row)
           {"residual", row.residual}, {"total_ms", row.total_ms},     {"status", row.status}};
 }
 
+// Fig. 4: linear, and quadratic until every contact of a body is there.
+void claim_growth_in_vertebrae(const CouplingMeasurements& measured, std::vector<Claim>& claims)
+{
+  const double low = kernel_exponent(measured, "vertebrae", "low_rank", build_time);
+  const double full = kernel_exponent(measured, "vertebrae", "standard", build_time);
+  if (!std::isfinite(low) || !std::isfinite(full)) return;
+  claims.push_back({"vertebrae: exponent of building, low_rank", low, 1.2, false, true});
+  claims.push_back({"vertebrae: exponent of building, standard", full, 1.6, true, true});
+}
+
 // How the two kernels grow and differ.
 void claim_kernels(const CouplingMeasurements& measured, std::vector<Claim>& claims)
 {
   for (const auto& [what, time] : {std::pair{"building", KernelTime{build_time}},
                                    {"an iteration", KernelTime{iteration_time}}}) {
-    const double low = kernel_exponent(measured, "low_rank", time);
+    const double low = kernel_exponent(measured, "pressed-body", "low_rank", time);
     claims.push_back({fmt::format("exponent of {}, low_rank", what), low, 1.1, false, true});
     claims.push_back({fmt::format("exponent of {}, low_rank", what), low, 0.9, true, true});
     claims.push_back({fmt::format("exponent of {}, standard", what),
-                      kernel_exponent(measured, "standard", time), 1.8, true, true});
+                      kernel_exponent(measured, "pressed-body", "standard", time), 1.8, true,
+                      true});
   }
-  claims.push_back({"speed-up at 500 contacts on one body", speed_up(measured, "pressed-body", 500),
-                    14.0, true, true});
-  if (const double most = speed_up(measured, "pressed-body", 10'000); most > 0.0)
-    claims.push_back({"speed-up at 10,000 contacts on one body", most, 100.0, true, true});
+  if (const double gain = speed_up(measured, "pressed-body", 2000); gain > 0.0)
+    claims.push_back({"speed-up at 2,000 contacts on one body", gain, published_speed_up, true});
   for (const char* scene : {"vertebrae", "bunny"}) {
     const int most = most_contacts(measured, scene);
     if (most == 0) continue;
     claims.push_back({fmt::format("speed-up of {} at {} contacts", scene, most),
-                      speed_up(measured, scene, most), 14.0, true, true});
+                      speed_up(measured, scene, most), published_speed_up, true, true,
+                      most < small_matrix});
   }
+  claim_growth_in_vertebrae(measured, claims);
   claims.push_back({"m/s by which the two kernels differ after a sweep", measured.disagreement,
                     1e-10, false, false});
   for (const auto& [scene, where] :
@@ -207,10 +226,7 @@ void claim_solves(const CouplingMeasurements& measured, std::vector<Claim>& clai
                                       goal.mass_ratio),
                           static_cast<double>(row.sweeps), static_cast<double>(goal.most), false,
                           false});
-  claims.push_back({"ten bodies: share of the sweeps to 1e-3",
-                    share_of_sweeps(measured, "ten-bodies"), 1.0 / 3.0, false, false});
-  claims.push_back({"the same, contacts on faces", share_of_sweeps(measured, "ten-bodies-on-faces"),
-                    1.0 / 3.0, false, false, true});
+  claim_correction(measured, claims);
   double residual = 0.0;
   for (const CouplingSolveRow& row : measured.solves)
     if (row.method == "coupling" && row.tolerance == 1e-6)
@@ -233,7 +249,7 @@ std::vector<Claim> coupling_claims(const CouplingMeasurements& measured)
   return claims;
 }
 
-std::string coupling_table(const CouplingMeasurements& measured)
+std::string coupling_table(const CouplingMeasurements& measured, bool quick)
 {
   std::string out;
   const auto line = std::back_inserter(out);
@@ -250,7 +266,7 @@ std::string coupling_table(const CouplingMeasurements& measured)
     fmt::format_to(line, "{:>20} {:>6} {:>8} {:>11} {:>6.0e} {:>7} {:>9.1e} {:>10.2f} {}\n",
                    row.scene, row.mass_ratio, row.contacts, row.method, row.tolerance, row.sweeps,
                    row.residual, row.total_ms, row.status);
-  return out + claims_table(coupling_claims(measured));
+  return out + claims_table(coupling_claims(measured), quick);
 }
 
 std::string coupling_json(const CouplingMeasurements& measured)
@@ -265,8 +281,8 @@ std::string coupling_json(const CouplingMeasurements& measured)
                       {{"method", "standard"}, {"exponent", 2.0}}};
   for (const char* method : {"low_rank", "standard"})
     out["fits"][method] = {
-        {"build_exponent", kernel_exponent(measured, method, build_time)},
-        {"iteration_exponent", kernel_exponent(measured, method, iteration_time)}};
+        {"build_exponent", kernel_exponent(measured, "pressed-body", method, build_time)},
+        {"iteration_exponent", kernel_exponent(measured, "pressed-body", method, iteration_time)}};
   out["fits"]["total_exponent"] = total_exponent(measured);
   out["fits"]["claims"] = to_json(coupling_claims(measured));
   return out.dump(1) + "\n";

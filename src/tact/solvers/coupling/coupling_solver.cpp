@@ -21,6 +21,7 @@ constexpr int contacts_a_look = 2048;
 constexpr int newton_rounds = 6;
 constexpr int most_held_sweeps = 100;
 constexpr double newton_share = 0.3;    // of the tolerance: the mismatch of bodies, round by round
+constexpr int slow_sweeps = 16;         // after so many without an answer corrections are tried
 constexpr double interior_share = 0.9;  // of the tolerance: its impulses are then made zero or not
 constexpr int most_chunks = 8;
 constexpr int contacts_a_chunk = 5000;
@@ -108,7 +109,7 @@ void CouplingSolver::run_sweeps(const CoupledProblem& problem, VectorXd& lambda,
   kernel_ = make_coupling_kernel(options_.kernel);
   kernel_->load(rows_);
   correction_.load(problem, options_.law);
-  const bool correct = options_.correct && correction_.pays();
+  const int first_correction = report.sweeps + (correction_.pays() ? 0 : slow_sweeps);
   refresh(problem, lambda, w);
   double milestone = best_.natural;
   int milestone_at = report.sweeps;
@@ -129,6 +130,7 @@ void CouplingSolver::run_sweeps(const CoupledProblem& problem, VectorXd& lambda,
       report.status = SolveStatus::stalled;
       return;
     }
+    const bool correct = options_.correct && report.sweeps > first_correction;
     if (!correct || best_.natural <= options_.tolerance) continue;
     if (!correction_.find(problem, u_, lambda)) continue;
     lambda += correction_.length() * correction_.direction();

@@ -21,8 +21,9 @@ struct CouplingOptions {
   CouplingKernelKind kernel = CouplingKernelKind::low_rank;
   double tolerance = 3e-3;  // m/s, on Residuals::natural
   int max_sweeps = 1000;
-  // Corrections after sweeps, where CollectiveCorrection::pays(). Without them the number of sweeps
-  // grows with the number of contacts on a body.
+  // Corrections after sweeps: from the first on where CollectiveCorrection::pays(), else when some
+  // sweeps have not led to an answer. Without them the number of sweeps grows with the number of
+  // contacts on a body, and with the weight of bodies that push each other.
   bool correct = true;
   // Newton's method in the velocities of bodies, where BodyNewton::applies(); its sweeps count too.
   bool newton = true;

@@ -1,37 +1,49 @@
 #include <tact/solvers/coupling/full_rows.hpp>
 
+#include <algorithm>
+
 namespace tact {
 
-void FullRows::begin(int rows, std::size_t blocks)
+void FullRows::begin(int rows)
 {
   first_run_.assign(1, 0);
   first_entry_.assign(1, 0);
   first_run_.reserve(rows + 1);
   first_entry_.reserve(rows + 1);
   runs_.clear();
-  entries_.clear();
-  entries_.reserve(9 * blocks);
 }
 
-double* FullRows::add_row(std::span<const int> columns)
+void FullRows::add_row(std::span<const int> columns)
 {
   for (std::size_t k = 0; k < columns.size(); ++k) {
     if (k > 0 && columns[k] == columns[k - 1] + 1) {
       ++runs_.back().length;
     } else {
-      runs_.push_back({columns[k], 1});
+      runs_.push_back({columns[k], 1, static_cast<int>(k)});
     }
   }
   first_run_.push_back(static_cast<int>(runs_.size()));
   first_entry_.push_back(first_entry_.back() + 9 * columns.size());
-  entries_.resize(first_entry_.back());
-  return entries_.data() + first_entry_[first_entry_.size() - 2];
+}
+
+void FullRows::allot()
+{
+  if (entries_.size() < first_entry_.back()) entries_.resize(first_entry_.back());
+}
+
+int FullRows::place(int row, int column) const
+{
+  const auto begin = runs_.begin() + first_run_[row], end = runs_.begin() + first_run_[row + 1];
+  const auto after =
+      std::upper_bound(begin, end, column, [](int c, const Run& run) { return c < run.first; });
+  const Run& run = *(after - 1);
+  return run.place + column - run.first;
 }
 
 Vector3d FullRows::times(int row, const double* x) const
 {
   const double* entry = entries_.data() + first_entry_[row];
-  const std::size_t stride = (first_entry_[row + 1] - first_entry_[row]) / 3;
+  const std::size_t stride = this->stride(row);
   Vector3d product = Vector3d::Zero();
   for (int r = first_run_[row]; r < first_run_[row + 1]; ++r) {
     const Run& run = runs_[r];
@@ -46,7 +58,7 @@ Vector3d FullRows::times(int row, const double* x) const
 
 std::size_t FullRows::bytes() const
 {
-  return entries_.size() * sizeof(double) + runs_.size() * sizeof(Run) +
+  return first_entry_.back() * sizeof(double) + runs_.size() * sizeof(Run) +
          first_run_.size() * (sizeof(int) + sizeof(std::size_t));
 }
 

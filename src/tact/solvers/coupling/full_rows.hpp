@@ -12,11 +12,18 @@ namespace tact {
 
 class FullRows {
  public:
-  // Room for so many blocks is made at once, if it is known.
-  void begin(int rows, std::size_t blocks = 0);
-  // Adds the next row: its columns, ascending. Returns where its entries go: three rows of
-  // 3 x columns numbers.
-  double* add_row(std::span<const int> columns);
+  // First every row with its columns, ascending; then allot(), then entries.
+  void begin(int rows);
+  void add_row(std::span<const int> columns);
+  // Memory for all rows, that of the last matrix where it is large enough. Nothing is written yet.
+  void allot();
+
+  // The entries of a row: three rows of 3 x columns numbers, `stride` apart.
+  double* row(int row) { return entries_.data() + first_entry_[row]; }
+  std::size_t stride(int row) const { return (first_entry_[row + 1] - first_entry_[row]) / 3; }
+  int columns(int row) const { return static_cast<int>(stride(row) / 3); }
+  // Which of the row's columns this is; it must be one.
+  int place(int row, int column) const;
 
   // (B x) of a row, x three entries a column.
   Vector3d times(int row, const double* x) const;
@@ -27,11 +34,12 @@ class FullRows {
  private:
   struct Run {
     int first, length;  // of columns
+    int place;          // of the first
   };
   std::vector<int> first_run_ = {0};
   std::vector<std::size_t> first_entry_ = {0};
   std::vector<Run> runs_;
-  std::vector<double> entries_;
+  std::vector<double> entries_;  // and maybe more than are used
 };
 
 }  // namespace tact
