@@ -11,8 +11,9 @@
 namespace tact {
 
 struct PcgPgsRow {
-  std::string scene;     // bowling, bucket
-  std::string method;    // pcg-pgs, pcg-pgs-fr (Fletcher-Reeves), pgs, nncg, apgd
+  std::string scene;  // bowling, bucket
+  // pcg-pgs, pcg-pgs-fr (Fletcher-Reeves), printed (no sweep before), pgs, nncg, apgd
+  std::string method;
   std::string friction;  // cone, pyramid
   int problems = 0;
   int solves = 0;       // of regions
@@ -27,7 +28,7 @@ struct PcgPgsRow {
 std::vector<PcgPgsRow> measure_pcg_pgs(const BenchOptions& options);
 std::vector<Claim> pcg_pgs_claims(const std::vector<PcgPgsRow>& rows);
 
-std::string pcg_pgs_table(const std::vector<PcgPgsRow>& rows);
+std::string pcg_pgs_table(const std::vector<PcgPgsRow>& rows, bool quick = false);
 std::string pcg_pgs_json(const std::vector<PcgPgsRow>& rows);
 std::string pcg_pgs_plot(const std::vector<PcgPgsRow>& rows);
 

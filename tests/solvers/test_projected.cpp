@@ -196,6 +196,7 @@ TEST_CASE("each phase ends by its own thresholds and limits, and hands on its be
 {
   const ContactProblem problem = mixed_pile(0.5);
   ProjectedOptions options = with(ProjectedMethod::pcg_pgs, 1e-7);
+  options.first_sweeps = 0;
   ContactSolution solution;
   options.max_cg = 3;
   CHECK(solved(problem, options, solution).cg_iterations == 3);
@@ -225,6 +226,33 @@ TEST_CASE("each phase ends by its own thresholds and limits, and hands on its be
   const ProjectedReport stalled = solved(problem, options, solution);
   CHECK(stalled.sweeps == 1);
   CHECK(stalled.status == SolveStatus::stalled);
+}
+
+// Conjugate gradients alone share the impulse among them, each with a bound of friction of its own.
+TEST_CASE("redundant contacts of one point are solved by the sweep before conjugate gradients")
+{
+  for (const int contacts : {1, 3, 7, 11}) {
+    CAPTURE(contacts);
+    ProblemBuilder builder;
+    builder.dt = 1e-3;
+    const int node = builder.add(ProblemBuilder::Lattice{.places = {Vector3d::Zero()}});
+    for (int k = 0; k < contacts; ++k) {
+      ProblemBuilder::Contact contact;
+      contact.supports = {{.node = node, .weight = 1.0}};
+      contact.normal = Vector3d::UnitZ();
+      contact.mu = 0.3;
+      builder.add(contact);
+    }
+    ContactProblem problem = builder.build();
+    problem.v_star.setZero();
+    problem.v_star.segment<3>(3 * node) = Vector3d(1.0, 0.0, -1.0);  // slides: mu is less than 1
+    ContactSolution solution;
+    const ProjectedReport report = solved(problem, with(ProjectedMethod::pcg_pgs, 1e-9), solution);
+    CHECK(report.ok());
+    CHECK(report.cg_iterations == 0);
+    CHECK(report.sweeps == 1);
+    CHECK(std::abs(solution.v[3 * node] - 0.7) < 1e-9);  // 1 - mu
+  }
 }
 
 TEST_CASE("a warm start at the solution is left as it is, and a useless one does no harm")

@@ -3,7 +3,7 @@
 //
 //   u = q + W lambda,   W = J A^-1 J',   contact law (u, lambda)
 //
-//   pcg-pgs   projected conjugate gradients, then projected Gauss-Seidel    [Lazarevych10] Sec. 4
+//   pcg-pgs   a sweep, projected conjugate gradients, sweeps               [Lazarevych10] Sec. 4
 //   pgs       projected Gauss-Seidel alone
 //   nncg      nonlinear conjugate gradients on the increments of its sweeps (Silcowitz et al. 2010)
 //   apgd      Nesterov's gradients with restart (Mazhar et al. 2015)
@@ -40,7 +40,7 @@ struct PhaseThresholds {
 };
 
 struct ProjectedOptions {
-  ProjectedMethod method = ProjectedMethod::pcg_pgs;
+  ProjectedMethod method = ProjectedMethod::nncg;
   ConjugateRule rule = ConjugateRule::polak_ribiere;
   FrictionLaw law = FrictionLaw::disc;
   double tolerance =
@@ -48,7 +48,11 @@ struct ProjectedOptions {
   double worst = 0.0;  // m/s, on that of its worst contact; 0: only the mean counts
   PhaseThresholds cg = {.change = 0.1};
   PhaseThresholds gs = {.change = 1e-3};
-  int max_cg = 0;         // 0: twice the number of unknowns of the region
+  int max_cg = 0;  // 0: twice the number of unknowns of the region
+  // Sweeps before conjugate gradients. Cold, they put an impulse on the first of redundant
+  // contacts, and leave the others open; conjugate gradients share it among all, each with a bound
+  // of friction of its own, on which sweeps then creep. 0: as printed.
+  int first_sweeps = 1;
   int max_sweeps = 4000;  // N_max: sweeps of a region; or iterations of apgd and mprgp
   int min_sweeps = 0;  // made even where the start is within the tolerance, see ContactStepOptions
   // For comparison only: all contacts as one region; W of a region as one dense matrix.

@@ -23,11 +23,14 @@ RegionReport RegionSolve::run()
   if (!look(0) || options_.min_sweeps > 0) {
     switch (options_.method) {
       case ProjectedMethod::pcg_pgs:
+        gauss_seidel(false, std::min(options_.first_sweeps, options_.max_sweeps));
+        if (good() && options_.min_sweeps == 0) break;
+        report_.status = SolveStatus::iteration_limit;  // what the first sweeps say does not count
         if (!good()) conjugate_gradients();
-        gauss_seidel(false);
+        gauss_seidel(false, options_.max_sweeps);
         break;
-      case ProjectedMethod::pgs: gauss_seidel(false); break;
-      case ProjectedMethod::nncg: gauss_seidel(true); break;
+      case ProjectedMethod::pgs: gauss_seidel(false, options_.max_sweeps); break;
+      case ProjectedMethod::nncg: gauss_seidel(true, options_.max_sweeps); break;
       case ProjectedMethod::apgd: accelerated_gradients(); break;
       case ProjectedMethod::mprgp: proportioning(); break;
     }

@@ -38,7 +38,7 @@ class RegionSolve {
 
  private:
   void conjugate_gradients();
-  void gauss_seidel(bool accelerated);
+  void gauss_seidel(bool accelerated, int last_sweep);
   void accelerated_gradients();
   void proportioning();
 

@@ -13,12 +13,12 @@ constexpr int looks_period = 8;      // sweeps between looks, while increments a
 
 }  // namespace
 
-void RegionSolve::gauss_seidel(bool accelerated)
+void RegionSolve::gauss_seidel(bool accelerated, int last_sweep)
 {
   island_.restore_best();
   const int start = report_.cg_iterations;  // best.found_at counts both phases
   double old_energy = 0.0;
-  while (island_.report.sweeps < options_.max_sweeps) {
+  while (island_.report.sweeps < last_sweep) {
     end_if_stopped();
     if (good() && island_.report.sweeps >= options_.min_sweeps) break;
     if (island_.report.sweeps % response_period == response_period - 1)
@@ -26,7 +26,7 @@ void RegionSolve::gauss_seidel(bool accelerated)
     island_.keep_old();
     island_.make_sweeps(1);
     const SweepStep step = island_.last_step();
-    const bool last = island_.report.sweeps == options_.max_sweeps;
+    const bool last = island_.report.sweeps == last_sweep;
     if (last || island_.report.sweeps % looks_period == 0 || island_.report.sweeps <= 2 ||
         step.velocity <= options_.tolerance)
       look(start + island_.report.sweeps);
