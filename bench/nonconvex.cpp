@@ -226,7 +226,7 @@ int run_nonconvex_bench(const BenchOptions& options)
   const NonconvexRows rows = measure_nonconvex(options);
   if (!options.json_file.empty()) write_text(options.json_file, nonconvex_json(rows));
   if (!options.plot_file.empty()) write_text(options.plot_file, nonconvex_plot(rows));
-  fmt::print("{}", nonconvex_table(rows));
+  fmt::print("{}", nonconvex_table(rows, options.quick));
   return exit_code(nonconvex_claims(rows), options.quick);
 }
 

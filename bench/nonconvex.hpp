@@ -43,7 +43,7 @@ struct NonconvexRows {
 NonconvexRows measure_nonconvex(const BenchOptions& options);
 std::vector<Claim> nonconvex_claims(const NonconvexRows& rows);
 
-std::string nonconvex_table(const NonconvexRows& rows);
+std::string nonconvex_table(const NonconvexRows& rows, bool quick = false);
 std::string nonconvex_json(const NonconvexRows& rows);
 std::string nonconvex_plot(const NonconvexRows& rows);
 

@@ -185,6 +185,13 @@ UnionLcp::Role UnionLcp::role(int row) const
   return row < p() ? Role::depth : Role::allowed;
 }
 
+int UnionLcp::side(int row) const
+{
+  if (form_ == UnionForm::sum) return -1;
+  if (row >= h() && row < p()) return row - h();
+  return row >= first_ && row < first_ + groups_.sides() ? row - first_ : -1;
+}
+
 VectorXd UnionLcp::free_velocities() const
 {
   return side_velocities(VectorXd::Zero(static_cast<Eigen::Index>(order_.size())));

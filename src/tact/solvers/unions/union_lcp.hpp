@@ -72,6 +72,9 @@ class UnionLcp {
   // What a row is for: Lemke's algorithm treats them differently (union_lemke.hpp).
   enum class Role { other, depth, allowed };  // depth: h_i + a_i; allowed: d - gamma + a_s
   Role role(int row) const;
+  // Of the max form: whose side the row h_i + a_i or the row of p_i is (its place among all sides);
+  // -1: another row.
+  int side(int row) const;
 
   // How far each side is open where the variables of `base` are 0: a_i, group by group, m/s.
   VectorXd free_velocities() const;

@@ -11,10 +11,11 @@
 namespace tact {
 namespace {
 
-// Each with a covering vector random in [1, 2), fixed seeds, times:
-constexpr int most_attempts = 12;
+// Each with a covering vector random in [1, 2), fixed seeds, but
+constexpr int most_attempts = 40;
+constexpr double side_spread = 1.05;    // in [1, this) for the two rows of a side, times
 constexpr double allowed_cover = 64.0;  // for the rows d - gamma + a_s
-constexpr double depth_cover = 8.0;     // for the rows h_i + a_i
+constexpr double depth_cover = 1.2;     // for the rows h_i + a_i
 
 }  // namespace
 
@@ -63,9 +64,13 @@ void UnionLemke::transform(const LcpProblem& problem, const std::vector<int>& ex
 LemkePath::End UnionLemke::follow(const UnionLcp& unions, int attempt)
 {
   Random random(static_cast<std::uint64_t>(attempt));
+  Random random_of_sides(static_cast<std::uint64_t>(attempt));
   path_.load(M_, q_);
+  std::vector<double> of_side(unions.groups().sides());
+  for (double& weight : of_side) weight = random_of_sides.uniform(1.0, side_spread);
   const auto cover = [&](int row) {
-    const double weight = random.uniform(1.0, 2.0);
+    const int side = unions.side(row);
+    const double weight = side >= 0 ? of_side[side] : random.uniform(1.0, 2.0);
     switch (unions.role(row)) {
       case UnionLcp::Role::allowed: return allowed_cover * weight;
       case UnionLcp::Role::depth: return depth_cover * weight;

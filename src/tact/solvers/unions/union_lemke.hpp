@@ -6,7 +6,9 @@
 //   h_i + a_i,   h_i + d - gamma + a_s   and   d - gamma + a_s,   all three equal to a_i < 0
 // for the widest side i. The variable p of the last stands in no row; a path on which that row is
 // the first to reach 0 drives p up for ever. Hence the covering vector: heavy on the last of the
-// three, lighter on the first and lightest on the second, whose variable is the impulse p_i.
+// three, and a little heavier on the first than on the second, whose variable is the impulse p_i.
+// These two belong together: with weights of their own, or with sides that differ much, paths of
+// many groups end on rays.
 //
 // Neither matrix is copositive, so that a path can still end on a ray though there are solutions.
 // It then starts anew with another covering vector, and with sides drawn at random taken for the
