@@ -159,9 +159,7 @@ class Patience {
 void measure_all(const NamedProblem& named, double tolerance, Patience& patience,
                  std::vector<SolverRow>& rows)
 {
-  std::vector<std::string> ours = {"auto"};
-  for (const std::string_view solver : friction_solvers()) ours.emplace_back(solver);
-  for (const std::string& solver : ours)
+  for (const std::string& solver : friction_solvers())
     rows.push_back(*patience.try_solver(named, solver, tolerance, [&] {
       return std::optional(measure_ours(named, solver, tolerance));
     }));

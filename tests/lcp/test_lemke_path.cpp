@@ -10,8 +10,6 @@
 namespace tact {
 namespace {
 
-using End = LemkePath::End;
-
 VectorXd z_of(const LemkePath& path)
 {
   VectorXd z(path.size());
@@ -42,7 +40,7 @@ TEST_CASE("Murty 1978: with the covering vector (1, 2, 4, ...) the path visits 2
     path.load(problem.M, problem.q);
     // The last row has no 2, so equilibration doubles it; its covering entry has to follow.
     const auto cover = [n](int r) { return std::exp2(r == n - 1 ? n : r); };
-    CHECK(path.follow(cover, {.max_pivots = 10'000}) == End::solution);
+    CHECK(path.follow(cover, {.max_pivots = 10'000}) == SolveStatus::converged);
     CHECK(path.pivots() == 1 << n);
     CHECK((z_of(path) - VectorXd::Unit(n, n - 1)).norm() < 1e-12);  // round-off of 2^n pivots
   }
@@ -53,7 +51,7 @@ TEST_CASE("with all-one covering vector Murty's problem takes two pivots at any 
   const LcpProblem problem = families::murty(50);
   LemkePath path;
   path.load(problem.M, problem.q);
-  CHECK(path.follow(ones, {.max_pivots = 10'000}) == End::solution);
+  CHECK(path.follow(ones, {.max_pivots = 10'000}) == SolveStatus::converged);
   CHECK(path.pivots() == 2);
 }
 
@@ -80,7 +78,8 @@ TEST_CASE("among ties the path goes where it goes for q + (eps, eps^2, ...)")
       path.load(M, q);
       perturbed.load(M, perturbed_q);
       const LemkePath::Rules rules{.max_pivots = pivots, .end_tolerance = 0.0};
-      if (path.follow(ones, rules) != End::pivot_limit) break;  // z0 may win its ties from here
+      if (path.follow(ones, rules) != SolveStatus::iteration_limit)
+        break;  // z0 may win its ties from here
       perturbed.follow(ones, rules);
       CHECK(basis_of(path) == basis_of(perturbed));
       ++compared;
@@ -94,10 +93,10 @@ TEST_CASE("the path stops on a ray, at the limit, or at once where q >= 0")
   const MatrixXd M = -MatrixXd::Identity(2, 2);
   LemkePath path;
   path.load(M, VectorXd::Constant(2, -1.0));  // -z - 1 >= 0 has no solution z >= 0
-  CHECK(path.follow(ones, {.max_pivots = 100}) == End::ray);
+  CHECK(path.follow(ones, {.max_pivots = 100}) == SolveStatus::no_solution);
 
   path.load(M, VectorXd::Constant(2, 1.0));
-  CHECK(path.follow(ones, {.max_pivots = 100}) == End::solution);
+  CHECK(path.follow(ones, {.max_pivots = 100}) == SolveStatus::converged);
   CHECK(path.pivots() == 0);
   CHECK(z_of(path) == VectorXd::Zero(2));
 
@@ -105,7 +104,7 @@ TEST_CASE("the path stops on a ray, at the limit, or at once where q >= 0")
   const LcpProblem problem =
       families::plant(families::positive_definite(20, random), 0.0, random).problem;
   path.load(problem.M, problem.q);
-  CHECK(path.follow(ones, {.max_pivots = 3}) == End::pivot_limit);
+  CHECK(path.follow(ones, {.max_pivots = 3}) == SolveStatus::iteration_limit);
   CHECK(path.pivots() == 3);
 }
 
@@ -120,7 +119,7 @@ TEST_CASE("from any exchanged basis the path of a P-matrix leads to the same sol
     path.load(planted.problem.M, planted.problem.q);
     path.exchange_some_pairs(random, 1000);
     CHECK(path.pivots() > 0);
-    CHECK(path.follow(ones, {.max_pivots = 1000}) == End::solution);
+    CHECK(path.follow(ones, {.max_pivots = 1000}) == SolveStatus::converged);
     CHECK((z_of(path) - planted.z).lpNorm<Eigen::Infinity>() < 1e-12);  // condition below 100
   }
 }

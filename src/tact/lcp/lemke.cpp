@@ -63,10 +63,10 @@ void LemkeSolver::make_attempts(const Task& task, LcpSolution& solution, SolveRe
     if (options_.max_pivots > 0) limit = std::min(limit, options_.max_pivots - report.iterations);
     if (limit <= 0) break;
     report.restarts = attempt;
-    const LemkePath::End end = follow(task, attempt, limit);
+    const SolveStatus end = follow(task, attempt, limit);
     report.iterations += path_.pivots();
-    if (end == LemkePath::End::ray) ++rays;
-    if (end != LemkePath::End::solution) continue;
+    if (end == SolveStatus::no_solution) ++rays;
+    if (end != SolveStatus::converged) continue;
     ++answers;
     report.residual = take_better(task, solution);
     if (report.residual <= options_.tolerance) break;
@@ -90,7 +90,7 @@ void LemkeSolver::make_attempts(const Task& task, LcpSolution& solution, SolveRe
 
 // Every attempt has its own covering vector and asks for more of z0 than the last; all but the
 // first have their own starting basis.
-LemkePath::End LemkeSolver::follow(const Task& task, int attempt, int max_pivots)
+SolveStatus LemkeSolver::follow(const Task& task, int attempt, int max_pivots)
 {
   Random random(static_cast<std::uint64_t>(attempt));
   path_.load(task.M, task.q);

@@ -38,7 +38,7 @@ class LemkeSolver {
   void solve_ordinary(const LcpProblem& problem, const OrdinaryForm& ordinary,
                       LcpSolution& solution, SolveReport& report);
   void make_attempts(const Task& task, LcpSolution& solution, SolveReport& report);
-  LemkePath::End follow(const Task& task, int attempt, int max_pivots);
+  SolveStatus follow(const Task& task, int attempt, int max_pivots);
   double take_better(const Task& task, LcpSolution& solution);
 
   LemkeOptions options_;

@@ -49,22 +49,22 @@ double LemkePath::z_value(int k) const
   return scale_.column[k] * std::max(0.0, tableau_.constant(tableau_.row_of(z(k))));
 }
 
-LemkePath::End LemkePath::follow_covered(const Rules& rules)
+SolveStatus LemkePath::follow_covered(const Rules& rules)
 {
   int r = first_leaving_row();
   int c = size();  // of z0
-  if (r < 0) return End::solution;
+  if (r < 0) return SolveStatus::converged;
   while (pivots_ < rules.max_pivots) {
     end_if_stopped();
     const int leaving = tableau_.basic(r);
     tableau_.pivot(r, c);
     ++pivots_;
-    if (leaving == z0()) return End::solution;
+    if (leaving == z0()) return SolveStatus::converged;
     c = tableau_.column_of(partner(leaving));  // driven up next
     r = leaving_row(tableau_.column(c), rules);
-    if (r < 0) return End::ray;
+    if (r < 0) return SolveStatus::no_solution;
   }
-  return End::pivot_limit;
+  return SolveStatus::iteration_limit;
 }
 
 // The first z0 is the least that makes all basic variables nonnegative. Of the rows that ask for it

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <tact/core/random.hpp>
+#include <tact/core/solve_report.hpp>
 #include <tact/lcp/equilibration.hpp>
 #include <tact/lcp/tableau.hpp>
 
@@ -15,8 +16,6 @@ namespace tact {
 // Ties are broken by the lexicographic rule, so no basis can come twice in exact arithmetic.
 class LemkePath {
  public:
-  enum class End { solution, ray, pivot_limit };
-
   struct Rules {
     int max_pivots = 0;
     double end_tolerance = 1e-8;  // z0 wins near-ties below this share of its start
@@ -30,9 +29,10 @@ class LemkePath {
   // from z = 0 ends on a ray. To be called between load() and follow().
   void exchange_some_pairs(Random& random, int max_pivots);
 
-  // Fills the covering vector through `cover(row)` > 0 and follows the path.
+  // Fills the covering vector through `cover(row)` > 0 and follows the path. `no_solution`: it ends
+  // on a ray, which for some matrices proves that there is none.
   template <class Cover>
-  End follow(const Cover& cover, const Rules& rules)
+  SolveStatus follow(const Cover& cover, const Rules& rules)
   {
     for (int r = 0; r < tableau_.rows(); ++r) tableau_.row(r)[size()] = cover(r);
     return follow_covered(rules);
@@ -44,7 +44,7 @@ class LemkePath {
   double z_value(int k) const;  // where the path stands, in the units of M and q
 
  private:
-  End follow_covered(const Rules& rules);
+  SolveStatus follow_covered(const Rules& rules);
   int first_leaving_row();
   int leaving_row(const VectorXd& column, const Rules& rules);
   int lexicographic_minimum(const VectorXd& column);

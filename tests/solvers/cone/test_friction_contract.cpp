@@ -19,9 +19,7 @@ constexpr double accurate = 1e-8;  // the default tolerance, on rel_q
 
 std::vector<std::string> every_solver()
 {
-  std::vector<std::string> names = {"auto"};
-  for (const std::string_view solver : friction_solvers()) names.emplace_back(solver);
-  return names;
+  return friction_solvers();
 }
 
 FrictionSolution solved(const FrictionProblem& problem, const std::string& solver)

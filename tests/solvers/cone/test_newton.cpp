@@ -77,6 +77,6 @@ TEST_CASE("Newton's method converges fast on a regular problem")
   const FrictionProblem problem = random_problem({.contacts = 8}, random);
   const BlockProblem<3> blocks(problem);
   Search<3> search(blocks, 1e-12, 1000);
-  CHECK(newton_alone(search, VectorXd::Zero(blocks.size()), 100) == StageEnd::reached);
+  CHECK(newton_alone(search, VectorXd::Zero(blocks.size()), 100) == SolveStatus::converged);
   CHECK(search.work.newton_steps <= 15);
 }

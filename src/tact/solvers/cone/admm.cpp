@@ -118,7 +118,7 @@ class AdmmIteration {
 }  // namespace
 
 template <int D>
-StageEnd admm(Search<D>& search, VectorXd& point, const AdmmOptions& options, VectorXd* growth)
+SolveStatus admm(Search<D>& search, VectorXd& point, const AdmmOptions& options, VectorXd* growth)
 {
   AdmmIteration<D> iteration(search, point);
   if (options.start == AdmmStart::at_zero)
@@ -130,8 +130,8 @@ StageEnd admm(Search<D>& search, VectorXd& point, const AdmmOptions& options, Ve
   double halved_from = best;
   int halved_at = 0;
   int rho_changed_at = 0;
-  StageEnd end = StageEnd::limit;
-  if (!iteration.factor()) return StageEnd::stalled;
+  SolveStatus end = SolveStatus::iteration_limit;
+  if (!iteration.factor()) return SolveStatus::stalled;
   for (int k = 1; k <= options.max_iterations && !search.over(); ++k) {
     end_if_stopped();
     iteration.step();
@@ -149,16 +149,16 @@ StageEnd admm(Search<D>& search, VectorXd& point, const AdmmOptions& options, Ve
     const bool stalled = options.leave_when_stalled && k - halved_at > std::max(300, k / 3);
     const bool may_change = k - rho_changed_at >= rho_interval;
     if (stalled || (may_change && !iteration.adapt_rho())) {
-      end = StageEnd::stalled;
+      end = SolveStatus::stalled;
       break;
     }
     if (iteration.take_changed()) rho_changed_at = k;
   }
   if (growth) *growth = iteration.growth();
-  return search.converged() || best <= options.stop ? StageEnd::reached : end;
+  return search.converged() || best <= options.stop ? SolveStatus::converged : end;
 }
 
-template StageEnd admm(Search<2>&, VectorXd&, const AdmmOptions&, VectorXd*);
-template StageEnd admm(Search<3>&, VectorXd&, const AdmmOptions&, VectorXd*);
+template SolveStatus admm(Search<2>&, VectorXd&, const AdmmOptions&, VectorXd*);
+template SolveStatus admm(Search<3>&, VectorXd&, const AdmmOptions&, VectorXd*);
 
 }  // namespace tact

@@ -26,10 +26,10 @@ struct AdmmOptions {
 // On entry `point` is where to start, on return the best point of this stage; scaled numbers.
 // `growth`, where given, is how impulses changed in the last iteration (infeasibility.hpp).
 template <int D>
-StageEnd admm(Search<D>& search, VectorXd& point, const AdmmOptions& options,
-              VectorXd* growth = nullptr);
+SolveStatus admm(Search<D>& search, VectorXd& point, const AdmmOptions& options,
+                 VectorXd* growth = nullptr);
 
-extern template StageEnd admm(Search<2>&, VectorXd&, const AdmmOptions&, VectorXd*);
-extern template StageEnd admm(Search<3>&, VectorXd&, const AdmmOptions&, VectorXd*);
+extern template SolveStatus admm(Search<2>&, VectorXd&, const AdmmOptions&, VectorXd*);
+extern template SolveStatus admm(Search<3>&, VectorXd&, const AdmmOptions&, VectorXd*);
 
 }  // namespace tact

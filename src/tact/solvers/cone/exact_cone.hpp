@@ -14,7 +14,7 @@ struct ConeWork {
   int most_factorisations = 4000;
 };
 
-// By a solver of friction_solvers() or by "auto", from the warm start in `solution` where its size
+// By a solver of friction_solvers(), from the warm start in `solution` where its size
 // fits; the law of friction is the disc. The residual reported is that of all contact problems.
 // `unsupported` where W would have too many entries, with groups of sides, and for the pyramid.
 SolveReport solve_exact_cone(const ContactProblem& problem, ContactSolution& solution,

@@ -22,7 +22,6 @@
 namespace tact {
 namespace {
 
-constexpr std::string_view automatic_name = "auto";
 constexpr int unlimited = 1'000'000'000;  // iterations
 // Operations of a Newton step in impulses, below which the pattern of another matrix is not looked
 // at.
@@ -30,18 +29,23 @@ constexpr double worth_analysing = 1e7;
 
 // How a solver ended, before anyone has judged its answer.
 struct SolverEnd {
-  StageEnd end = StageEnd::stalled;
-  bool no_solution = false;
-  std::string note;
+  SolveStatus status = SolveStatus::stalled;
+  std::string note = {};
 };
+
+template <int D>
+SolverEnd proven_or(SolveStatus status, const Search<D>& search, const VectorXd& growth)
+{
+  return {proves_no_solution(search.problem, growth) ? SolveStatus::no_solution : status};
+}
 
 template <int D>
 SolverEnd by_sweeps(Search<D>& search, const VectorXd& start, int max_iterations)
 {
   VectorXd growth;
   const int limit = max_iterations > 0 ? max_iterations : GaussSeidelOptions().max_sweeps;
-  const StageEnd end = gauss_seidel(search, start, {.max_sweeps = limit}, &growth);
-  return {end, proves_no_solution(search.problem, growth), ""};
+  const SolveStatus end = gauss_seidel(search, start, {.max_sweeps = limit}, &growth);
+  return proven_or(end, search, growth);
 }
 
 template <int D>
@@ -49,21 +53,21 @@ SolverEnd by_admm(Search<D>& search, const VectorXd& start, int)
 {
   VectorXd growth;
   VectorXd point = start;
-  const StageEnd end = admm(search, point, {}, &growth);
-  return {end, proves_no_solution(search.problem, growth), ""};
+  const SolveStatus end = admm(search, point, {}, &growth);
+  return proven_or(end, search, growth);
 }
 
 template <int D>
 SolverEnd by_newton(Search<D>& search, const VectorXd& start, int max_iterations)
 {
-  return {newton_alone(search, start, max_iterations > 0 ? max_iterations : 300), false, ""};
+  return {newton_alone(search, start, max_iterations > 0 ? max_iterations : 300)};
 }
 
 template <int D>
 SolverEnd by_proximal_point(Search<D>& search, const VectorXd& start, int)
 {
   gauss_seidel(search, start, {.max_sweeps = 20});
-  return {proximal_point(search, search.best(), {}), false, ""};
+  return {proximal_point(search, search.best(), {})};
 }
 
 // The interior point ends near the centre of all answers; the last digits are the proximal point's.
@@ -74,17 +78,19 @@ SolverEnd by_interior_point(Search<D>& search, const VectorXd& start, int)
   VectorXd point = VectorXd::Zero(search.problem.size());
   InteriorPoint<D>(search).solve(point, {.max_steps = 100});
   const double reached = search.error();
-  if (search.over()) return {search.converged() ? StageEnd::reached : StageEnd::limit, false, ""};
-  const StageEnd end = proximal_point(search, point, {.alpha = 1e-4, .max_outer = 40});
-  return {end, false, fmt::format("interior point to {:.0e}, then proximal point", reached)};
+  if (search.over())
+    return {search.converged() ? SolveStatus::converged : SolveStatus::iteration_limit};
+  const SolveStatus end = proximal_point(search, point, {.alpha = 1e-4, .max_outer = 40});
+  return {end, fmt::format("interior point to {:.0e}, then proximal point", reached)};
 }
 
 template <int D>
 SolverEnd by_chain(Search<D>& search, const VectorXd& start, int)
 {
   const ChainEnd chain = run_chain(search, start);
-  SolverEnd end{StageEnd::stalled, chain.no_solution, ""};
-  if (search.exhausted()) end.end = StageEnd::limit;
+  SolverEnd end;
+  if (search.exhausted()) end.status = SolveStatus::iteration_limit;
+  if (chain.no_solution) end.status = SolveStatus::no_solution;
   if (!chain.stages.empty())
     end.note = fmt::format("{} of {}", chain.decided_by.empty() ? "none" : chain.decided_by,
                            fmt::join(chain.stages, ", "));
@@ -109,26 +115,26 @@ std::string work_note(const FrictionWork& work)
 }
 
 template <int D>
-SolverEnd dispatch(Search<D>& search, const VectorXd& start, std::string_view solver,
-                   int max_iterations)
-{
-  if (solver == "nsgs") return by_sweeps(search, start, max_iterations);
-  if (solver == "admm") return by_admm(search, start, max_iterations);
-  if (solver == "newton") return by_newton(search, start, max_iterations);
-  if (solver == "prox") return by_proximal_point(search, start, max_iterations);
-  if (solver == "ipm") return by_interior_point(search, start, max_iterations);
-  return by_chain(search, start, max_iterations);
-}
+struct ConeSolver {
+  std::string_view name;
+  SolverEnd (*run)(Search<D>&, const VectorXd& start, int max_iterations);
+};
 
-SolveStatus status_of(const SolverEnd& end)
+template <int D>
+constexpr std::array<ConeSolver<D>, 6> cone_solvers = {{{"auto", by_chain<D>},
+                                                        {"nsgs", by_sweeps<D>},
+                                                        {"admm", by_admm<D>},
+                                                        {"newton", by_newton<D>},
+                                                        {"prox", by_proximal_point<D>},
+                                                        {"ipm", by_interior_point<D>}}};
+
+template <int D>
+SolverEnd run_named(Search<D>& search, const VectorXd& start, std::string_view name,
+                    int max_iterations)
 {
-  if (end.no_solution) return SolveStatus::no_solution;
-  switch (end.end) {
-    case StageEnd::reached: return SolveStatus::converged;
-    case StageEnd::limit: return SolveStatus::iteration_limit;
-    case StageEnd::stalled: break;
-  }
-  return SolveStatus::stalled;
+  for (const ConeSolver<D>& solver : cone_solvers<D>)
+    if (solver.name == name) return solver.run(search, start, max_iterations);
+  return {};
 }
 
 // The system in velocities, where there is one and it is cheaper than one in impulses would be.
@@ -160,16 +166,13 @@ SolveReport solve_in(const FrictionProblem& problem, FrictionSolution& solution,
   const bool warm = solution.lambda.size() == problem.size() && solution.lambda.allFinite();
   const VectorXd start = warm ? blocks.scaled(solution.lambda) : search.best();
   search.offer(start);
-  SolverEnd end{StageEnd::reached, false, ""};
-  if (!search.converged()) {
-    if (has_immovable_contact(blocks))
-      end = {StageEnd::stalled, true, ""};
-    else
-      end = dispatch(search, start, solver, options.max_iterations);
-  }
+  SolverEnd end{SolveStatus::converged};
+  if (!search.converged())
+    end = has_immovable_contact(blocks) ? SolverEnd{SolveStatus::no_solution}
+                                        : run_named(search, start, solver, options.max_iterations);
   solution.lambda = blocks.unscaled(search.best());
   SolveReport report;
-  report.status = status_of(end);
+  report.status = end.status;
   report.iterations = search.work.iterations();
   report.seconds = timer.seconds();
   const std::string work = work_note(search.work);
@@ -179,29 +182,21 @@ SolveReport solve_in(const FrictionProblem& problem, FrictionSolution& solution,
 
 }  // namespace
 
-std::span<const std::string_view> friction_solvers()
+std::vector<std::string> friction_solvers()
 {
-  static constexpr std::array<std::string_view, 5> names = {"nsgs", "admm", "newton", "prox",
-                                                            "ipm"};
+  std::vector<std::string> names;
+  for (const ConeSolver<3>& solver : cone_solvers<3>) names.emplace_back(solver.name);
   return names;
-}
-
-bool is_friction_solver(std::string_view name)
-{
-  return name == automatic_name ||
-         std::ranges::find(friction_solvers(), name) != friction_solvers().end();
 }
 
 SolveReport solve_friction(const FrictionProblem& problem, FrictionSolution& solution,
                            std::string_view solver, const FrictionOptions& options)
 {
   validate(problem);
-  if (!is_friction_solver(solver)) {
-    std::vector<std::string> known = {std::string(automatic_name)};
-    for (const std::string_view name : friction_solvers()) known.emplace_back(name);
+  const std::vector<std::string> known = friction_solvers();
+  if (std::ranges::find(known, solver) == known.end())
     throw Error(
         fmt::format("unknown friction solver \"{}\"{}", solver, did_you_mean(solver, known)));
-  }
   if (solver == "ipm" && problem.blocks() > problem.contacts())
     return unsupported("the interior point knows no bilateral rows");
   SolveReport report = problem.dimension == 2 ? solve_in<2>(problem, solution, solver, options)

@@ -1,8 +1,9 @@
 // The solvers of the exact Coulomb cone, and the one door to them.
 #pragma once
 
-#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <tact/contact/friction_problem.hpp>
 #include <tact/contact/judge.hpp>
@@ -21,12 +22,9 @@ struct FrictionOptions {
   const VelocityForm* form = nullptr;
 };
 
-// The names of all solvers but `auto`, in the order in which `--solver all` runs them. What they
-// are for is told by the table of solvers/solvers.hpp.
-std::span<const std::string_view> friction_solvers();
-
-// Whether the name is "auto" or stands in the table.
-[[nodiscard]] bool is_friction_solver(std::string_view name);
+// The names of all solvers, "auto" first. What they are for is told by the table of
+// solvers/solvers.hpp.
+[[nodiscard]] std::vector<std::string> friction_solvers();
 
 // Solves by a named solver or by "auto", from solution.lambda where its size fits. The residual
 // reported is rel_q, or eps_nat where that is asked for, measured on the answer from outside;

@@ -99,8 +99,8 @@ int next_check(int sweep)
 }  // namespace
 
 template <int D>
-StageEnd gauss_seidel(Search<D>& search, const VectorXd& start, const GaussSeidelOptions& options,
-                      VectorXd* growth)
+SolveStatus gauss_seidel(Search<D>& search, const VectorXd& start,
+                         const GaussSeidelOptions& options, VectorXd* growth)
 {
   const BlockProblem<D>& problem = search.problem;
   std::vector<LocalContact<D>> contacts;
@@ -111,7 +111,7 @@ StageEnd gauss_seidel(Search<D>& search, const VectorXd& start, const GaussSeide
   Outlook outlook(search.tolerance, options.patience);
   VectorXd lambda = start;
   VectorXd old;
-  StageEnd end = StageEnd::limit;
+  SolveStatus end = SolveStatus::iteration_limit;
   search.offer(lambda);
   for (int sweep = 1, check = 2; sweep <= options.max_sweeps && !search.over(); ++sweep) {
     end_if_stopped();
@@ -124,7 +124,7 @@ StageEnd gauss_seidel(Search<D>& search, const VectorXd& start, const GaussSeide
     search.offer(lambda);
     if (search.converged()) break;
     if (!lambda.allFinite() || outlook.is_bleak(sweep, search.error(), sweep_work(problem))) {
-      end = StageEnd::stalled;
+      end = SolveStatus::stalled;
       break;
     }
   }
@@ -134,10 +134,12 @@ StageEnd gauss_seidel(Search<D>& search, const VectorXd& start, const GaussSeide
     sweep_once(problem, contacts, lambda);
     *growth = lambda - old;
   }
-  return search.converged() ? StageEnd::reached : end;
+  return search.converged() ? SolveStatus::converged : end;
 }
 
-template StageEnd gauss_seidel(Search<2>&, const VectorXd&, const GaussSeidelOptions&, VectorXd*);
-template StageEnd gauss_seidel(Search<3>&, const VectorXd&, const GaussSeidelOptions&, VectorXd*);
+template SolveStatus gauss_seidel(Search<2>&, const VectorXd&, const GaussSeidelOptions&,
+                                  VectorXd*);
+template SolveStatus gauss_seidel(Search<3>&, const VectorXd&, const GaussSeidelOptions&,
+                                  VectorXd*);
 
 }  // namespace tact

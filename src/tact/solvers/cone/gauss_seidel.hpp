@@ -24,13 +24,13 @@ struct GaussSeidelOptions {
 // From `start`, in scaled numbers. `growth`, where given, is how impulses changed in the last
 // sweep: where there is no answer they grow along it without bound (infeasibility.hpp).
 template <int D>
-StageEnd gauss_seidel(Search<D>& search, const VectorXd& start, const GaussSeidelOptions& options,
-                      VectorXd* growth = nullptr);
+SolveStatus gauss_seidel(Search<D>& search, const VectorXd& start,
+                         const GaussSeidelOptions& options, VectorXd* growth = nullptr);
 
-extern template StageEnd gauss_seidel(Search<2>&, const VectorXd&, const GaussSeidelOptions&,
-                                      VectorXd*);
-extern template StageEnd gauss_seidel(Search<3>&, const VectorXd&, const GaussSeidelOptions&,
-                                      VectorXd*);
+extern template SolveStatus gauss_seidel(Search<2>&, const VectorXd&, const GaussSeidelOptions&,
+                                         VectorXd*);
+extern template SolveStatus gauss_seidel(Search<3>&, const VectorXd&, const GaussSeidelOptions&,
+                                         VectorXd*);
 
 // Operations of one sweep.
 template <int D>

@@ -113,7 +113,7 @@ void InteriorPoint<D>::solve_step(Vector Contact::*dy, Vector Contact::*dz)
 }
 
 template <int D>
-StageEnd InteriorPoint<D>::solve(VectorXd& point, const InteriorOptions& options)
+SolveStatus InteriorPoint<D>::solve(VectorXd& point, const InteriorOptions& options)
 {
   start(point);
   double best = std::numeric_limits<double>::infinity();
@@ -122,7 +122,7 @@ StageEnd InteriorPoint<D>::solve(VectorXd& point, const InteriorOptions& options
   for (int step = 0; step < options.max_steps && !search_.over(); ++step) {
     end_if_stopped();
     const double mu_c = at_.complementarity();
-    if (at_.is_lost(mu_c)) return StageEnd::stalled;
+    if (at_.is_lost(mu_c)) return SolveStatus::stalled;
     at_.impulses(lambda_);
     problem_.velocities(lambda_, u_);
     at_.take_residuals(u_, options.frozen_shift);
@@ -136,11 +136,11 @@ StageEnd InteriorPoint<D>::solve(VectorXd& point, const InteriorOptions& options
     if (since_gain == 0 || options.frozen_shift) point = lambda_;
     const bool centred =
         options.frozen_shift && mu_c < centre && at_.r_p_size < 1e-3 * std::sqrt(centre);
-    if (centred || search_.converged()) return StageEnd::reached;
-    if (!options.frozen_shift && best <= options.stop) return StageEnd::reached;
-    if (!options.frozen_shift && since_gain > options.patience) return StageEnd::stalled;
+    if (centred || search_.converged()) return SolveStatus::converged;
+    if (!options.frozen_shift && best <= options.stop) return SolveStatus::converged;
+    if (!options.frozen_shift && since_gain > options.patience) return SolveStatus::stalled;
     with_derivative = with_derivative || (!options.frozen_shift && error < derivative_from);
-    if (!factor()) return StageEnd::stalled;
+    if (!factor()) return SolveStatus::stalled;
     at_.aim_at_zero();
     solve_step(&Contact::dy_affine, &Contact::dz_affine);
     at_.correct((options.frozen_shift ? at_.centring(mu_c) : at_.lagged_centring(mu_c)) * mu_c);
@@ -148,7 +148,7 @@ StageEnd InteriorPoint<D>::solve(VectorXd& point, const InteriorOptions& options
     at_.move();
     ++search_.work.interior_steps;
   }
-  return search_.converged() ? StageEnd::reached : StageEnd::limit;
+  return search_.converged() ? SolveStatus::converged : SolveStatus::iteration_limit;
 }
 
 template class InteriorPoint<2>;

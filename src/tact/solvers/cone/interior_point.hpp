@@ -37,7 +37,7 @@ class InteriorPoint {
 
   // Starts cold: of `point` only the size and, with a frozen shift, the sliding velocities count.
   // On return the best point of this stage.
-  StageEnd solve(VectorXd& point, const InteriorOptions& options);
+  SolveStatus solve(VectorXd& point, const InteriorOptions& options);
 
  private:
   using Vector = ContactVector<D>;

@@ -141,16 +141,16 @@ bool MethodOfMultipliers<D>::take_outer_step(int max_factorisations, int& steps)
 }
 
 template <int D>
-StageEnd MethodOfMultipliers<D>::solve(const VectorXd& start, const MultiplierOptions& options)
+SolveStatus MethodOfMultipliers<D>::solve(const VectorXd& start, const MultiplierOptions& options)
 {
-  if (!applies()) return StageEnd::stalled;
+  if (!applies()) return SolveStatus::stalled;
   AlphaSchedule schedule(options.alpha, least_alpha);
   centre_ = start;
   const int last = search_.work.factorisations + options.max_factorisations;
   int gained_at = search_.work.factorisations;
   double gained_from = std::numeric_limits<double>::infinity();
   while (!search_.over() && search_.work.factorisations < last) {
-    if (search_.work.factorisations > gained_at + options.patience) return StageEnd::stalled;
+    if (search_.work.factorisations > gained_at + options.patience) return SolveStatus::stalled;
     ++search_.work.outer_steps;
     alpha_ = schedule.alpha();
     int steps = 0;
@@ -165,10 +165,10 @@ StageEnd MethodOfMultipliers<D>::solve(const VectorXd& start, const MultiplierOp
       schedule.succeeded(steps);
     } else {
       schedule.failed();
-      if (schedule.failures() > most_failures) return StageEnd::stalled;
+      if (schedule.failures() > most_failures) return SolveStatus::stalled;
     }
   }
-  return search_.converged() ? StageEnd::reached : StageEnd::limit;
+  return search_.converged() ? SolveStatus::converged : SolveStatus::iteration_limit;
 }
 
 template class MethodOfMultipliers<2>;

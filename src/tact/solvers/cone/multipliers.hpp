@@ -32,7 +32,7 @@ class MethodOfMultipliers {
   bool applies() const { return B_.size() > 0; }
   double work() const;  // operations of a solve that takes all its factorisations
 
-  StageEnd solve(const VectorXd& start, const MultiplierOptions& options);
+  SolveStatus solve(const VectorXd& start, const MultiplierOptions& options);
 
  private:
   // One y, for the centre and the alpha of the outer step.

@@ -284,7 +284,7 @@ int descend(Search<D>& search, Newton<D>& newton, VectorXd& lambda, int max_step
 }  // namespace
 
 template <int D>
-StageEnd newton_alone(Search<D>& search, const VectorXd& start, int max_steps)
+SolveStatus newton_alone(Search<D>& search, const VectorXd& start, int max_steps)
 {
   constexpr int first_sweeps = 20, most_sweeps = 640;
   gauss_seidel(search, start, {.max_sweeps = first_sweeps});
@@ -296,13 +296,14 @@ StageEnd newton_alone(Search<D>& search, const VectorXd& start, int max_steps)
     if (search.over() || sweeps > most_sweeps) break;
     gauss_seidel(search, search.best(), {.max_sweeps = sweeps});
   }
-  if (search.converged()) return StageEnd::reached;
-  return steps >= max_steps || search.exhausted() ? StageEnd::limit : StageEnd::stalled;
+  if (search.converged()) return SolveStatus::converged;
+  return steps >= max_steps || search.exhausted() ? SolveStatus::iteration_limit
+                                                  : SolveStatus::stalled;
 }
 
 template class Newton<2>;
 template class Newton<3>;
-template StageEnd newton_alone(Search<2>&, const VectorXd&, int);
-template StageEnd newton_alone(Search<3>&, const VectorXd&, int);
+template SolveStatus newton_alone(Search<2>&, const VectorXd&, int);
+template SolveStatus newton_alone(Search<3>&, const VectorXd&, int);
 
 }  // namespace tact

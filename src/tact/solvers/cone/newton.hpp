@@ -90,6 +90,6 @@ extern template class Newton<3>;
 // The solver on its own: Newton from some sweeps of Gauss-Seidel, without a proximal term. Where it
 // stalls more sweeps bring it nearer, each time twice as many.
 template <int D>
-StageEnd newton_alone(Search<D>& search, const VectorXd& start, int max_steps);
+SolveStatus newton_alone(Search<D>& search, const VectorXd& start, int max_steps);
 
 }  // namespace tact

@@ -17,7 +17,7 @@ constexpr double enough_gain = 0.1;   // of |F|, by which an inner solve counts 
 }  // namespace
 
 template <int D>
-StageEnd proximal_point(Search<D>& search, const VectorXd& start, const ProximalOptions& options)
+SolveStatus proximal_point(Search<D>& search, const VectorXd& start, const ProximalOptions& options)
 {
   Newton<D> newton(search);
   AlphaSchedule schedule(options.alpha);
@@ -47,12 +47,12 @@ StageEnd proximal_point(Search<D>& search, const VectorXd& start, const Proximal
       schedule.failed();
     }
     if (outer - gained_at > options.patience || schedule.failures() >= options.max_failures)
-      return StageEnd::stalled;
+      return SolveStatus::stalled;
   }
-  return search.converged() ? StageEnd::reached : StageEnd::limit;
+  return search.converged() ? SolveStatus::converged : SolveStatus::iteration_limit;
 }
 
-template StageEnd proximal_point(Search<2>&, const VectorXd&, const ProximalOptions&);
-template StageEnd proximal_point(Search<3>&, const VectorXd&, const ProximalOptions&);
+template SolveStatus proximal_point(Search<2>&, const VectorXd&, const ProximalOptions&);
+template SolveStatus proximal_point(Search<3>&, const VectorXd&, const ProximalOptions&);
 
 }  // namespace tact

@@ -19,9 +19,10 @@ struct ProximalOptions {
 };
 
 template <int D>
-StageEnd proximal_point(Search<D>& search, const VectorXd& start, const ProximalOptions& options);
+SolveStatus proximal_point(Search<D>& search, const VectorXd& start,
+                           const ProximalOptions& options);
 
-extern template StageEnd proximal_point(Search<2>&, const VectorXd&, const ProximalOptions&);
-extern template StageEnd proximal_point(Search<3>&, const VectorXd&, const ProximalOptions&);
+extern template SolveStatus proximal_point(Search<2>&, const VectorXd&, const ProximalOptions&);
+extern template SolveStatus proximal_point(Search<3>&, const VectorXd&, const ProximalOptions&);
 
 }  // namespace tact

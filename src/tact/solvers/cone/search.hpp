@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tact/contact/judge.hpp>
+#include <tact/core/solve_report.hpp>
 #include <tact/solvers/cone/block_problem.hpp>
 #include <tact/solvers/cone/linear_system.hpp>
 #include <tact/solvers/cone/velocity_system.hpp>
@@ -20,9 +21,6 @@ struct FrictionWork {
 
   int iterations() const { return sweeps + admm_iterations + newton_steps + interior_steps; }
 };
-
-// How a stage of a solver ended.
-enum class StageEnd { reached, limit, stalled };
 
 template <int D>
 class Search {

@@ -71,13 +71,14 @@ void ConePath::append_contact(int contact)
                  kernel_.contact_column(contact, 2, {1.0, 0.0, 0.0}));
 }
 
-ConePath::End ConePath::run_cold(const double* cover, const Options& options)
+SolveStatus ConePath::run_cold(const double* cover, const Options& options)
 {
   begin(cover);
   append_bilateral();
-  if (kernel_.size() > 0 && !kernel_.refactor()) return End::breakdown;
+  if (kernel_.size() > 0 && !kernel_.refactor()) return SolveStatus::stalled;
   const NormalLanes::Hit start = normals_.deepest(kernel_.y());
-  if (start.contact < 0) return End::solved;  // nothing approaches: no impulse is the answer
+  if (start.contact < 0)
+    return SolveStatus::converged;  // nothing approaches: no impulse is the answer
   scale_ = z0_first_ = start.t;
   kernel_.set_driving_z0(0.0, 1.0);
   kernel_.compute_direction();
@@ -88,15 +89,15 @@ ConePath::End ConePath::run_cold(const double* cover, const Options& options)
   return follow(options);
 }
 
-ConePath::End ConePath::run_warm(const double* cover, const std::vector<ConeState>& states,
-                                 double scale, const Options& options)
+SolveStatus ConePath::run_warm(const double* cover, const std::vector<ConeState>& states,
+                               double scale, const Options& options)
 {
   begin(cover);
   scale_ = scale;
   z0_first_ = 1.0;
   auto rows = problem_->bilateral().size();
   for (const ConeState& state : states) rows += static_cast<std::size_t>(state.face);
-  if (rows > 6u * static_cast<unsigned>(problem_->bodies())) return End::breakdown;
+  if (rows > 6u * static_cast<unsigned>(problem_->bodies())) return SolveStatus::stalled;
   append_bilateral();
   for (int c = 0; c < problem_->size(); ++c) {
     if (states[c].face == Face::inactive) continue;
@@ -104,11 +105,11 @@ ConePath::End ConePath::run_warm(const double* cover, const std::vector<ConeStat
     append_contact(c);
   }
   kernel_.set_driving_z0(1.0, -1.0);
-  if (!kernel_.refactor()) return End::breakdown;
+  if (!kernel_.refactor()) return SolveStatus::stalled;
   return follow(options);
 }
 
-ConePath::End ConePath::follow(const Options& options)
+SolveStatus ConePath::follow(const Options& options)
 {
   for (;;) {
     end_if_stopped();
@@ -126,15 +127,15 @@ ConePath::End ConePath::follow(const Options& options)
           z0 + event.t * dz0 <= options.end_tolerance * z0_first_) {
         kernel_.move(t_end);
         kernel_.finish();
-        return End::solved;
+        return SolveStatus::converged;
       }
     }
-    if (event.change == Change::none) return End::ray;
-    if (++pivots_ > options.max_pivots) return End::pivot_limit;
-    if (kernel_.is_full()) return End::breakdown;
+    if (event.change == Change::none) return SolveStatus::no_solution;
+    if (++pivots_ > options.max_pivots) return SolveStatus::iteration_limit;
+    if (kernel_.is_full()) return SolveStatus::stalled;
     if (dz0 > 0.0) ++backward_;
     kernel_.move(event.t);
-    if (!apply(event) || !kernel_.correct(scale_)) return End::breakdown;
+    if (!apply(event) || !kernel_.correct(scale_)) return SolveStatus::stalled;
   }
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <tact/contact/friction_pyramid.hpp>
+#include <tact/core/solve_report.hpp>
 #include <tact/solvers/pivoting/cone_kernel.hpp>
 #include <tact/solvers/pivoting/normal_lanes.hpp>
 
@@ -28,13 +29,6 @@ struct ConeState {
 
 class ConePath {
  public:
-  enum class End {
-    solved,  // z0 reached zero
-    ray,     // nothing blocks the driving variable
-    pivot_limit,
-    breakdown,  // kernel too large or singular: round-off has won
-  };
-
   struct Options {
     double end_tolerance = 1e-8;  // z0 wins ties within this share of its first value
     int max_pivots = 5000;
@@ -42,14 +36,17 @@ class ConePath {
 
   void load(const WhitenedProblem& problem, const FrictionPyramid& pyramid);
 
+  // `converged`: z0 reached zero. `no_solution`: a ray, nothing blocks the driving variable.
+  // `stalled`: the kernel is too large or singular, round-off has won.
+  //
   // From z0 = infinity, all contacts inactive. `cover` has three entries a contact, inside the dual
   // cone, and one a bilateral row, zero. It must live as long as the answer is read.
-  End run_cold(const double* cover, const Options& options);
+  SolveStatus run_cold(const double* cover, const Options& options);
   // From z0 = 1, where the cover makes `states` hold. `scale` is the size of the velocities, m/s.
-  End run_warm(const double* cover, const std::vector<ConeState>& states, double scale,
-               const Options& options);
+  SolveStatus run_warm(const double* cover, const std::vector<ConeState>& states, double scale,
+                       const Options& options);
 
-  // After solved: the largest violation of the contact law on the unperturbed data, m/s and
+  // Where it converged: the largest violation of the contact law on the unperturbed data, m/s and
   // whitened N s.
   double certificate() const;
   bool polish() { return kernel_.polish(); }
@@ -93,7 +90,7 @@ class ConePath {
   void begin(const double* cover);
   void append_bilateral();
   void append_contact(int contact);
-  End follow(const Options& options);
+  SolveStatus follow(const Options& options);
   Event first_event() const;
   void test_active(int contact, Event& first) const;
   void test_stick(int contact, Event& first) const;

@@ -19,17 +19,6 @@ constexpr int restart_stride = 997;  // a prime: tries share no covering vector
 constexpr int most_tries = 6;
 constexpr std::array<double, most_tries> end_tolerance_of_try = {1.0, 1e-2, 1.0, 1e-3, 1e-1, 1e-4};
 
-SolveStatus status_of(ConePath::End end)
-{
-  switch (end) {
-    case ConePath::End::solved: return SolveStatus::converged;
-    case ConePath::End::ray: return SolveStatus::no_solution;
-    case ConePath::End::pivot_limit: return SolveStatus::iteration_limit;
-    case ConePath::End::breakdown: return SolveStatus::stalled;
-  }
-  return SolveStatus::stalled;
-}
-
 }  // namespace
 
 ConeLemke::ConeLemke(const ConeOptions& options) : options_(options), pyramid_(options.directions)
@@ -55,10 +44,9 @@ ConeReport ConeLemke::solve(const ContactProblem& problem, ContactSolution& solu
   double best = none;  // certificate of the answer in `solution`
   for (int attempt = 0; attempt < most_tries; ++attempt) {
     if (attempt > 0) ++report.restarts;
-    const ConePath::End end = try_cold(attempt);
+    report.status = try_cold(attempt);
     count(report);
-    report.status = status_of(end);
-    if (end != ConePath::End::solved) continue;
+    if (report.status != SolveStatus::converged) continue;
     const bool good = certified(report);
     if (report.certificate < best) write(solution);
     best = std::min(best, report.certificate);
@@ -85,7 +73,7 @@ void ConeLemke::choose_cover(int offset)
   }
 }
 
-ConePath::End ConeLemke::try_cold(int attempt)
+SolveStatus ConeLemke::try_cold(int attempt)
 {
   choose_cover(options_.first_cover + attempt * restart_stride);
   const double tighter = end_tolerance_of_try[attempt % end_tolerance_of_try.size()];
@@ -131,10 +119,10 @@ bool ConeLemke::try_warm(ConeReport& report)
 {
   if (!warm_.fits(whitened_)) return false;
   const double scale = warm_.choose_cover(whitened_, pyramid_, cover_);
-  const ConePath::End end =
+  const SolveStatus end =
       path_.run_warm(cover_.data(), warm_.states, scale, {end_tolerance, options_.max_pivots});
   count(report);
-  if (end != ConePath::End::solved || !certified(report)) return false;
+  if (end != SolveStatus::converged || !certified(report)) return false;
   report.status = SolveStatus::converged;
   report.warm = true;
   return true;

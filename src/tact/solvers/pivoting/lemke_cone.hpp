@@ -48,7 +48,7 @@ class ConeLemke {
   const std::vector<ConeState>& states() const { return path_.states(); }
 
  private:
-  ConePath::End try_cold(int attempt);
+  SolveStatus try_cold(int attempt);
   bool try_warm(ConeReport& report);
   void choose_cover(int offset);
   bool certified(ConeReport& report);

@@ -9,17 +9,6 @@ constexpr double structured_certificate_tolerance = 1e-10;
 constexpr int most_structured_tries = 4;        // covering vectors tried with all rows
 constexpr int structured_restart_stride = 997;  // a prime: tries share no covering vector
 
-SolveStatus status_of(StructuredPath::End end)
-{
-  switch (end) {
-    case StructuredPath::End::solved: return SolveStatus::converged;
-    case StructuredPath::End::ray: return SolveStatus::no_solution;
-    case StructuredPath::End::pivot_limit: return SolveStatus::iteration_limit;
-    case StructuredPath::End::breakdown: return SolveStatus::stalled;
-  }
-  return SolveStatus::stalled;
-}
-
 }  // namespace
 
 StructuredLemke::StructuredLemke(const StructuredOptions& options)
@@ -57,12 +46,11 @@ StructuredReport StructuredLemke::solve(const ContactProblem& problem, ContactSo
 
 bool StructuredLemke::attempt(const StructuredPath::Options& path, StructuredReport& report)
 {
-  const StructuredPath::End end = path_.run(path);
+  report.status = path_.run(path);
   report.pivots += path_.pivots();
   report.refactors += path_.refactors();
   report.largest_kernel = std::max(report.largest_kernel, path_.largest_kernel());
-  report.status = status_of(end);
-  if (end != StructuredPath::End::solved) return false;
+  if (report.status != SolveStatus::converged) return false;
   report.certificate = path_.certificate();
   if (report.certificate <= structured_certificate_tolerance) return true;
   report.status = SolveStatus::stalled;

@@ -35,14 +35,14 @@ void StructuredPath::load(const WhitenedProblem& problem, const FrictionPyramid&
   phi_sum_.assign(problem.size(), 0.0);
 }
 
-StructuredPath::End StructuredPath::run(const Options& options)
+SolveStatus StructuredPath::run(const Options& options)
 {
   options_ = options;
-  const End started = start();
-  if (started != End::solved || !z0_basic_) return started;
+  const SolveStatus started = start();
+  if (started != SolveStatus::converged || !z0_basic_) return started;
   for (;;) {
     end_if_stopped();
-    if (!rebuild_kernel()) return End::breakdown;
+    if (!rebuild_kernel()) return SolveStatus::stalled;
     evaluate(Right::free_velocity, value_);
     evaluate(Right::driving, slope_);
     const Leaving leaving = ratio_test();
@@ -52,18 +52,18 @@ StructuredPath::End StructuredPath::run(const Options& options)
       set_basic_z(missing_, driving_z_);
       z0_basic_ = false;
       ++pivots_;
-      if (!rebuild_kernel()) return End::breakdown;
+      if (!rebuild_kernel()) return SolveStatus::stalled;
       evaluate(Right::free_velocity, value_);
-      return End::solved;
+      return SolveStatus::converged;
     }
-    if (leaving.t == never) return End::ray;
-    if (++pivots_ > options_.max_pivots) return End::pivot_limit;
+    if (leaving.t == never) return SolveStatus::no_solution;
+    if (++pivots_ > options_.max_pivots) return SolveStatus::iteration_limit;
     const bool joins = basis_[leaving.pair.contact].block < 0;
     if (joins) {
       for (std::size_t b = 0; b < value_.v.size(); ++b) value_.v[b].add(leaving.t, slope_.v[b]);
       join(leaving.pair.contact, value_.v, z0 + leaving.t * dz0);
       if (cover_[place({leaving.pair.contact, Pair::Row::friction, 0})] > largest_cover) {
-        return End::breakdown;
+        return SolveStatus::stalled;
       }
     }
     exchange(leaving.pair);
@@ -71,7 +71,7 @@ StructuredPath::End StructuredPath::run(const Options& options)
 }
 
 // z0 enters for the row that it has to cover most.
-StructuredPath::End StructuredPath::start()
+SolveStatus StructuredPath::start()
 {
   const int n = problem_->size();
   basis_.assign(n, Basis{});
@@ -90,7 +90,7 @@ StructuredPath::End StructuredPath::start()
   if (options_.all_rows) {
     for (int c = 0; c < n; ++c) join(c, problem_->k(), never);
   }
-  if (!rebuild_kernel()) return End::breakdown;
+  if (!rebuild_kernel()) return SolveStatus::stalled;
   evaluate(Right::free_velocity, value_);
 
   const NormalLanes::Hit deepest = normals_.deepest(value_.v);
@@ -104,14 +104,14 @@ StructuredPath::End StructuredPath::start()
       if (-w[j] / cover[j] > first.t) first = {{c, Pair::Row::friction, j}, -w[j] / cover[j], 0.0};
     }
   }
-  if (!(first.t > 0.0)) return End::solved;
+  if (!(first.t > 0.0)) return SolveStatus::converged;
   z0_first_ = first.t;
   if (basis_[first.pair.contact].block < 0) join(first.pair.contact, value_.v, first.t);
   missing_ = first.pair;
   driving_z_ = true;
   z0_basic_ = true;
   pivots_ = 1;
-  return End::solved;
+  return SolveStatus::converged;
 }
 
 // The friction rows of a contact enter with w basic. Their cover makes all of them positive at the

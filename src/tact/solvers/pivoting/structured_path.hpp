@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tact/contact/friction_pyramid.hpp>
+#include <tact/core/solve_report.hpp>
 #include <tact/solvers/pivoting/normal_lanes.hpp>
 #include <tact/solvers/pivoting/structured_kernel.hpp>
 
@@ -16,8 +17,6 @@ namespace tact {
 
 class StructuredPath {
  public:
-  enum class End { solved, ray, pivot_limit, breakdown };
-
   struct Options {
     bool all_rows = true;  // false: friction rows join when a contact becomes active, Sec. VI
     int first_cover = 0;   // where in the table of covering vectors to begin
@@ -26,9 +25,11 @@ class StructuredPath {
   };
 
   void load(const WhitenedProblem& problem, const FrictionPyramid& pyramid);
-  End run(const Options& options);
+  // As ConePath's.
+  SolveStatus run(const Options& options);
 
-  // After solved: the largest violation of the LCP on the unperturbed data, over the first z0.
+  // Where it converged: the largest violation of the LCP on the unperturbed data, over the first
+  // z0.
   double certificate() const;
   void impulses(VectorXd& impulse) const;         // three a contact
   void bilateral_impulses(VectorXd& beta) const;  // one a row of problem.bilateral()
@@ -63,7 +64,7 @@ class StructuredPath {
   };
   enum class Right { free_velocity, driving };
 
-  End start();
+  SolveStatus start();
   void join(int contact, const std::vector<Twist>& v, double z0);
   bool rebuild_kernel();
   void choose_x(Basis& basis) const;

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include <tact/contact/largest_first.hpp>
 #include <tact/core/stop.hpp>
-#include <tact/solvers/nested/nested_island.hpp>
-#include <tact/solvers/reproduction/node_regions.hpp>
 
 namespace tact {
 namespace {
@@ -128,44 +125,30 @@ class IcaIsland {
 
 }  // namespace
 
-struct IcaSolver::Memory {
-  IcaOptions options;
-  NestedIslands islands;
-  NodeRegions by_nodes;
-  std::vector<std::vector<ContactRange>> regions;  // of each island
-};
-
-IcaSolver::IcaSolver(const IcaOptions& options) : memory_(std::make_unique<Memory>())
+IcaSolver::IcaSolver(const IcaOptions& options) : options_(options)
 {
-  memory_->options = options;
-  memory_->islands.options = options_of_passes(options);
+  islands_.options = options_of_passes(options);
 }
-
-IcaSolver::~IcaSolver() = default;
-IcaSolver::IcaSolver(IcaSolver&&) noexcept = default;
-IcaSolver& IcaSolver::operator=(IcaSolver&&) noexcept = default;
 
 void IcaSolver::begin(const ContactProblem& problem, std::span<const BlockCholesky* const> factors)
 {
-  memory_->islands.begin(problem, factors);
+  islands_.begin(problem, factors);
 }
 
 NestedReport IcaSolver::solve(const ContactProblem& problem, ContactSolution& solution)
 {
-  Memory& memory = *memory_;
-  const std::span<NestedIsland> islands = memory.islands.lay_out(problem);
-  if (memory.regions.size() < islands.size()) memory.regions.resize(islands.size());
-  const bool apart = memory.options.settled >= 0.0;
-  if (apart) memory.by_nodes.find(memory.islands.all);
+  const std::span<NestedIsland> islands = islands_.lay_out(problem);
+  if (regions_.size() < islands.size()) regions_.resize(islands.size());
+  const bool apart = options_.settled >= 0.0;
+  if (apart) by_nodes_.find(islands_.all);
   const WarmStart start(problem, solution);
   run_largest_first(static_cast<int>(islands.size()), [&](int k) {
-    std::vector<ContactRange>& regions = memory.regions[k];
-    regions.clear();
-    if (apart && islands[k].nodal) memory.by_nodes.sort(islands[k].contacts, regions);
+    regions_[k].clear();
+    if (apart && islands[k].nodal) by_nodes_.sort(islands[k].contacts, regions_[k]);
     islands[k].load(problem, start);
-    IcaIsland(islands[k], regions, memory.options.settled).relax();
+    IcaIsland(islands[k], regions_[k], options_.settled).relax();
   });
-  return memory.islands.report(memory.islands.write(problem, solution));
+  return islands_.report(islands_.write(problem, solution));
 }
 
 }  // namespace tact

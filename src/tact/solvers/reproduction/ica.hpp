@@ -3,11 +3,12 @@
 // eq. (12). Nothing else helps: solvers/nested is what became of it. docs/ica.md
 #pragma once
 
-#include <memory>
 #include <span>
+#include <vector>
 
 #include <tact/contact/contact_solver.hpp>
-#include <tact/solvers/nested/nested.hpp>
+#include <tact/solvers/nested/nested_island.hpp>
+#include <tact/solvers/reproduction/node_regions.hpp>
 
 namespace tact {
 
@@ -27,16 +28,14 @@ struct IcaOptions {
 class IcaSolver {
  public:
   explicit IcaSolver(const IcaOptions& options = {});
-  ~IcaSolver();
-  IcaSolver(IcaSolver&&) noexcept;
-  IcaSolver& operator=(IcaSolver&&) noexcept;
-
   void begin(const ContactProblem& problem, std::span<const BlockCholesky* const> factors = {});
   NestedReport solve(const ContactProblem& problem, ContactSolution& solution);
 
  private:
-  struct Memory;
-  std::unique_ptr<Memory> memory_;
+  IcaOptions options_;
+  NestedIslands islands_;
+  NodeRegions by_nodes_;
+  std::vector<std::vector<ContactRange>> regions_;  // of each island
 };
 
 }  // namespace tact

@@ -61,7 +61,7 @@ void UnionLemke::transform(const LcpProblem& problem, const std::vector<int>& ex
   q_(others) -= left * constant;
 }
 
-LemkePath::End UnionLemke::follow(const UnionLcp& unions, int attempt)
+SolveStatus UnionLemke::follow(const UnionLcp& unions, int attempt)
 {
   Random random(static_cast<std::uint64_t>(attempt));
   Random random_of_sides(static_cast<std::uint64_t>(attempt));
@@ -109,10 +109,10 @@ SolveReport UnionLemke::solve(const UnionLcp& unions, LcpSolution& solution)
   while (attempts < most_attempts && report.residual > tolerance_) {
     end_if_stopped();
     transform(problem, unions.basic_at_zero(chosen_sides(unions, attempts)));
-    const LemkePath::End end = follow(unions, attempts++);
+    const SolveStatus end = follow(unions, attempts++);
     report.iterations += path_.pivots();
-    if (end == LemkePath::End::ray) ++rays;
-    if (end != LemkePath::End::solution) continue;
+    if (end == SolveStatus::no_solution) ++rays;
+    if (end != SolveStatus::converged) continue;
     ++answers;
     take_better(problem, solution, report);
   }

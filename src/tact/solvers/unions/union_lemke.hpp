@@ -36,7 +36,7 @@ class UnionLemke {
  private:
   std::vector<int> chosen_sides(const UnionLcp& unions, int attempt) const;
   void transform(const LcpProblem& problem, const std::vector<int>& exchanged);
-  LemkePath::End follow(const UnionLcp& unions, int attempt);
+  SolveStatus follow(const UnionLcp& unions, int attempt);
   void take_better(const LcpProblem& problem, LcpSolution& solution, SolveReport& report);
 
   double tolerance_;
