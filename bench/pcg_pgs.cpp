@@ -18,7 +18,7 @@
 namespace tact {
 namespace {
 
-constexpr std::array scenes = {"bowling", "bucket"};
+constexpr std::array region_scenes = {"bowling", "bucket"};
 constexpr double accuracy = 1e-6;  // m/s, root mean square over the contacts of a region
 constexpr int most_sweeps = 200;   // N_max; the paper does not say which it took
 
@@ -88,7 +88,7 @@ const PcgPgsRow* find_row(const std::vector<PcgPgsRow>& rows, const std::string&
 std::vector<PcgPgsRow> measure_pcg_pgs(const BenchOptions& options)
 {
   std::vector<PcgPgsRow> rows;
-  for (const char* scene : scenes) {
+  for (const char* scene : region_scenes) {
     if (!options.quiet) fmt::print(stderr, "bench pcg-pgs: {} as it runs\n", scene);
     const bool bowls = scene == std::string("bowling");
     const int every = bowls ? 1 : 4;
@@ -112,7 +112,7 @@ std::vector<PcgPgsRow> measure_pcg_pgs(const BenchOptions& options)
 std::vector<Claim> pcg_pgs_claims(const std::vector<PcgPgsRow>& rows)
 {
   std::vector<Claim> claims;
-  for (const char* scene : scenes) {
+  for (const char* scene : region_scenes) {
     const PcgPgsRow* cone = find_row(rows, scene, "pcg-pgs", "cone");
     const PcgPgsRow* pyramid = find_row(rows, scene, "pcg-pgs", "pyramid");
     const PcgPgsRow* pgs = find_row(rows, scene, "pgs", "cone");

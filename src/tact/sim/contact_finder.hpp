@@ -39,6 +39,7 @@ class ContactFinder {
   // Pairs that come too near on the way from x0 to x1 (limits.hpp). separation < reach.
   std::vector<Limit> limits(std::span<const Vector3d> x1, double separation);
 
+  double reach() const { return options_.reach; }
   std::span<const MovingVertex> vertices() const { return vertices_; }
   int pair_count() const { return static_cast<int>(broad_phase_.pairs().size()); }
   // How often pairs were looked for since the start, be it of two surfaces only.

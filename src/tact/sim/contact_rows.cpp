@@ -91,6 +91,7 @@ bool ContactRowBuilder::append(const KeyedContact& contact, ContactProblem& prob
     rows.bias[0] += rate;
   }
   record.known = known_;
+  record.rate = rate;
   record.base_bias = rows.bias;
   problem.contacts.push_back(rows);
   records.push_back(record);

@@ -42,8 +42,10 @@ struct ContactRecord {
   Vector3d point = Vector3d::Zero();      // m: where its impulses act
   Vector3d known = Vector3d::Zero();      // m/s: the part of u that moves by a script
   Vector3d base_bias = Vector3d::Zero();  // m/s: the bias before it is bent
-  double gap = 0.0;                       // m: along the normal, at the start
-  double target = 0.0;                    // m: what it is held at
+  // m/s: what its gap asks for, in the bias if it does not bounce.
+  double rate = 0.0;
+  double gap = 0.0;     // m: along the normal, at the start
+  double target = 0.0;  // m: what it is held at
 };
 
 // One step's view: fixed while rows are added to its problem.

@@ -52,34 +52,87 @@ double gap_at_end(const KeyedContact& contact, const SolvedMotion& motion)
   return std::copysign(1.0, side) * turned.dot(at_end);
 }
 
-Vector3d bend_of(const ContactRecord& record, const ContactRows& rows, const Vector3d& linear,
-                 const SolvedMotion& motion, double dt, bool joined)
-{
-  const KeyedContact& contact = record.contact;
-  const Vector3d way = apart(contact.key, contact.weights, motion.x1) -
-                       apart(contact.key, contact.weights, motion.x0);
-  Vector3d bend = record.frame.transpose() * way / dt - linear;
-  // Beyond its features a pair's turned plane says nothing, and must not ask for more; nor may it
-  // where a joint would have to give.
-  const bool left = is_left(contact.key, {motion.x0, motion.x1});
-  if (!left) bend[0] = (gap_at_end(contact, motion) - record.gap) / dt - linear[0];
-  if (left || joined) bend[0] = std::max(0.0, bend[0]);
-  const bool bounces = rows.restitution > 0.0 && rows.approach < 0.0;
-  if (bounces || std::abs(bend[0]) * dt < dead_zone * record.target) bend[0] = 0.0;
-  if (rows.mu == 0.0) bend.tail<2>().setZero();
-  return bend;
-}
+// Of one row: what it believes that its points do, along its frame, m/s.
+struct RowBelief {
+  Vector3d linear;
+  bool joined = false;  // a pin holds the two bodies together
+};
+
+class RowBender {
+ public:
+  RowBender(const SolvedMotion& motion, double dt, EndRoom& room)
+      : motion_(motion), dt_(dt), room_(&room)
+  {
+  }
+
+  // The bias of the row.
+  Vector3d bias(ContactRecord& record, ContactRows& rows, const RowBelief& belief)
+  {
+    const auto& [key, weights, normal, distance, time] = record.contact;
+    const Vector3d way = apart(key, weights, motion_.x1) - apart(key, weights, motion_.x0);
+    Vector3d bend = record.frame.transpose() * way / dt_ - belief.linear;
+    const bool left = is_left(key, {motion_.x0, motion_.x1});
+    if (bounces(rows) && left && room_rate(record) + record.rate >= 0.0) {
+      rows.restitution = rows.approach = 0.0;  // it passes, and hits nothing
+      record.base_bias[0] += record.rate;
+    }
+    if (bounces(rows))
+      bend[0] = 0.0;
+    else
+      bend[0] = left ? bend_of_left(record, bend[0], belief) : bend_along_normal(record, belief);
+    if (rows.mu == 0.0) bend.tail<2>().setZero();
+    return record.base_bias + bend;
+  }
+
+ private:
+  static bool bounces(const ContactRows& rows)
+  {
+    return rows.restitution > 0.0 && rows.approach < 0.0;
+  }
+
+  bool in_dead_zone(const ContactRecord& record, double bend) const
+  {
+    return std::abs(bend) * dt_ < dead_zone * record.target;
+  }
+
+  // m/s: at which the gap would become what the features have at the end.
+  double room_rate(const ContactRecord& record)
+  {
+    return (room_->of(record.contact.key) - record.gap) / dt_;
+  }
+
+  double bend_along_normal(const ContactRecord& record, const RowBelief& belief) const
+  {
+    const double bend = (gap_at_end(record.contact, motion_) - record.gap) / dt_ - belief.linear[0];
+    return in_dead_zone(record, bend) || (belief.joined && bend < 0.0) ? 0.0 : bend;
+  }
+
+  // Beyond its features a pair's turned plane says nothing, and must not ask for more.
+  double bend_of_left(const ContactRecord& record, double bend, const RowBelief& belief)
+  {
+    if (bend < 0.0 || in_dead_zone(record, bend)) bend = 0.0;
+    const double asked = record.base_bias[0] - record.known[0];
+    if (belief.linear[0] + asked + bend >= 0.0) return bend;
+    return std::max(bend, room_rate(record) - belief.linear[0]);
+  }
+
+  SolvedMotion motion_;
+  double dt_;
+  EndRoom* room_;
+};
 
 }  // namespace
 
-bool bend_rows(const World& world, std::span<const ContactRecord> records,
-               const SolvedMotion& motion, const BendOptions& options, ContactProblem& problem)
+bool bend_rows(const World& world, std::span<ContactRecord> records, const SolvedMotion& motion,
+               const BendOptions& options, EndRoom& room, ContactProblem& problem)
 {
   const auto deforms = [&](int body) { return world.body(body).deforms(); };
+  const auto part = [&](int body) { return world.place(body).component; };
   const ContactSolution& solution = *motion.solution;
+  RowBender bender(motion, options.dt, room);
   bool solve_again = false;
   for (int c = 0; c < problem.size(); ++c) {
-    const ContactRecord& record = records[c];
+    ContactRecord& record = records[c];
     if (deforms(record.body_a) || deforms(record.body_b)) continue;
     const double enough = worth_solving(options, record.target);
     ContactRows& rows = problem.contacts[c];
@@ -89,10 +142,8 @@ bool bend_rows(const World& world, std::span<const ContactRecord> records,
       moved += block.J * solution.v.segment<3>(3 * block.node);
     }
     const Vector3d before = rows.bias;
-    const bool joined =
-        world.place(record.body_a).component == world.place(record.body_b).component;
-    rows.bias =
-        record.base_bias + bend_of(record, rows, moved + record.known, motion, options.dt, joined);
+    const bool joined = part(record.body_a) == part(record.body_b);
+    rows.bias = bender.bias(record, rows, {moved + record.known, joined});
     const Vector3d change = rows.bias - before;
     const bool pushes = 3 * c < solution.lambda.size() && solution.lambda[3 * c] > 0.0;
     const bool crossed = moved[0] + rows.bias[0] < -enough && change[0] < -enough;

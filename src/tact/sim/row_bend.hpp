@@ -7,16 +7,18 @@
 //   bend = way - lin;   bend_n = (g(end) - g(start)) / dt - lin_n
 //
 // g(end) is taken along the normal that the features have at the end: that of the face, or across
-// both edges; where the pair has left them by then, or a joint holds the two bodies, it may only
-// give room. So a row speaks of where things are after the step, and what rides on a turning table
-// does not creep outwards by omega^2 r dt / 2. Vertices of meshes move on straight lines, and
-// meshes give way: rows with one stay as they are.
+// both edges. Where the pair has left them by then, or a joint holds the two bodies, it may only
+// give room; what has left is as far apart then as its features are from the other body. So a row
+// speaks of where things are after the step, and what rides on a turning table does not creep
+// outwards by omega^2 r dt / 2. Vertices of meshes move on straight lines, and meshes give way:
+// rows with one stay as they are.
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include <tact/sim/contact_rows.hpp>
+#include <tact/sim/end_room.hpp>
 
 namespace tact {
 
@@ -33,8 +35,8 @@ struct SolvedMotion {
 };
 
 // Sets the bias of all rows between bodies that keep their shape. True: some that push, or that
-// are crossed now, changed by enough to solve again.
-bool bend_rows(const World& world, std::span<const ContactRecord> records,
-               const SolvedMotion& motion, const BendOptions& options, ContactProblem& problem);
+// are crossed now, changed by enough to solve again. Takes its restitution from what only passes.
+bool bend_rows(const World& world, std::span<ContactRecord> records, const SolvedMotion& motion,
+               const BendOptions& options, EndRoom& room, ContactProblem& problem);
 
 }  // namespace tact

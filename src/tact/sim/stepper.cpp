@@ -209,13 +209,13 @@ bool Stepper::refine_manifold(const State& state, double dt, StepReport& report)
     const std::vector<Limit> too_near =
         with_memory_for("the search for crossings", [&] { return limits(); });
     const bool spared = pass > 1 || !add_spare_rows();
-    keep_solved_biases();
+    keep_solved_rows();
     const bool added = !too_near.empty() && add_rows(too_near);
     if (added) foresee_at_corners();
     const bool bent = bend(dt) && bends < max_bends;
     report.seconds.narrow_phase += timer.seconds();
     if (too_near.empty() && spared && !bent) {
-      restore_solved_biases();
+      restore_solved_rows();
       return true;
     }
     if (bent) ++bends;

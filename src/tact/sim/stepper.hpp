@@ -16,6 +16,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -132,9 +133,10 @@ class Stepper {
   void hold_where_stuck(double dt);
   bool bend(double dt);
   void end_squeezing(StepReport& report);
-  void keep_solved_biases();
-  void restore_solved_biases();
+  void keep_solved_rows();
+  void restore_solved_rows();
   bool add_rows(std::span<const Limit> limits);
+  std::vector<Limit> limits_below(double separation);
   std::vector<Limit> limits();
   std::optional<Limit> judged(const Limit& limit, bool in_cones) const;
   std::vector<KeyedContact> contacts_at(std::span<const Limit> limits) const;
@@ -166,6 +168,7 @@ class Stepper {
   std::vector<char> must_;                  // of near_: have rows whatever is chosen
   ImpulseMemory impulse_memory_;
   PairTargets targets_;
+  std::set<BodyPair> too_near_;  // in the motion that was checked last, by what each has to keep
   SqueezedLayers squeezed_;
   StickAnchors anchors_;
   Conservation conservation_;
@@ -178,10 +181,10 @@ class Stepper {
   bool trustworthy_ = true;  // the solution is near enough to one to be worth moving by
   // The places at the end come from elsewhere than the velocities there.
   bool places_apart_ = false;
-  std::vector<Vector3d> solved_biases_;  // m/s, one per contact
-  std::vector<BodyPair> touching_;       // that pushed each other in this step
-  State end_;                            // of the step that is made
-  std::vector<Vector3d> x0_, x1_;        // surfaces at the start and at the end of the step
+  std::vector<ContactRows> solved_rows_;
+  std::vector<BodyPair> touching_;  // that pushed each other in this step
+  State end_;                       // of the step that is made
+  std::vector<Vector3d> x0_, x1_;   // surfaces at the start and at the end of the step
 };
 
 // The end of a step of length dt from `start` in which nodes moved with velocity v.

@@ -101,23 +101,23 @@ void Stepper::hold_where_stuck(double dt)
 }
 
 // What is committed and recorded is the problem that was solved, not one that was bent since.
-void Stepper::keep_solved_biases()
+void Stepper::keep_solved_rows()
 {
-  solved_biases_.clear();
-  for (const ContactRows& rows : step_.problem.contacts) solved_biases_.push_back(rows.bias);
+  solved_rows_ = step_.problem.contacts;
 }
 
-void Stepper::restore_solved_biases()
+void Stepper::restore_solved_rows()
 {
-  for (int c = 0; c < step_.problem.size(); ++c) step_.problem.contacts[c].bias = solved_biases_[c];
+  step_.problem.contacts = solved_rows_;
 }
 
 // Rows follow the motion of step_.solution. True: by enough to solve again.
 bool Stepper::bend(double dt)
 {
   const ContactStepOptions& contact = options_.contact;
+  EndRoom room(finder_, surfaces_, too_near_);
   return bend_rows(*world_, step_.contacts, {x0_, x1_, &step_.solution},
-                   {.dt = dt, .tolerance = contact.solver.tolerance, .delta = contact.delta},
+                   {.dt = dt, .tolerance = contact.solver.tolerance, .delta = contact.delta}, room,
                    step_.problem);
 }
 
@@ -127,7 +127,7 @@ void Stepper::foresee()
 {
   const double separation = options_.contact.foresight * options_.contact.delta;
   std::vector<KeyedContact> expected;
-  for (const Limit& limit : finder_.limits(x1_, separation)) {
+  for (const Limit& limit : limits_below(separation)) {
     end_if_stopped();
     KeyedContact contact = keyed(contact_at_limit(finder_.vertices(), limit));
     contact.time = limit.safe.time;
@@ -163,6 +163,19 @@ void Stepper::foresee_at_corners()
   append_rows(std::move(coming));
 }
 
+// Pairs that come nearer than that in the motion from x0_ to x1_; notes whose bodies come nearer
+// than they may.
+std::vector<Limit> Stepper::limits_below(double separation)
+{
+  std::vector<Limit> found = finder_.limits(x1_, separation);
+  too_near_.clear();
+  for (const Limit& limit : found) {
+    const BodyPair bodies = targets_.bodies_of(limit.vertices[0], limit.vertices[3]);
+    if (!too_near_.contains(bodies) && judged(limit, true)) too_near_.insert(bodies);
+  }
+  return found;
+}
+
 // Pairs that come nearer than they may in the motion from x0_ to x1_. Directions outside of the
 // normal cones are no local minima of the distance: another pair of the same surfaces is nearer at
 // that time, and where that one is among the limits it says all. Not so of meshes, which give way
@@ -184,8 +197,7 @@ std::vector<Limit> Stepper::limits()
     const bool bends = surfaces_.deforms[bodies[0]] != 0 || surfaces_.deforms[bodies[1]] != 0;
     return !bends && held.contains(bodies);
   };
-  for (const Limit& limit :
-       finder_.limits(x1_, options_.contact.separation * options_.contact.delta)) {
+  for (const Limit& limit : limits_below(options_.contact.separation * options_.contact.delta)) {
     end_if_stopped();
     const bool inside = in_cones(limit);
     const std::optional<Limit> real = inside ? judged(limit, true) : limit;
