@@ -174,7 +174,8 @@ void Stepper::cover(State& state, double dt, int halvings, StepReport& report)
   }
   if (safe) end_squeezing(report);
   const double growth = keep_invariants(state, dt);
-  if (safe && growth > worth_halving && halvings < most_halvings_for_energy) return in_halves();
+  if (growth > worth_halving && halvings < most_halvings_for_energy) return in_halves();
+  report.cut_steps += safe ? 0 : 1;
   cuts_in_a_row_ = safe ? 0 : cuts_in_a_row_ + 1;
   commit(state, dt, report);
 }
