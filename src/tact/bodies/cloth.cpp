@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include <fmt/core.h>
-#include <tbb/parallel_for.h>
 
 #include <tact/bodies/body_input.hpp>
 #include <tact/bodies/spring_rows.hpp>
 #include <tact/bodies/surface_area.hpp>
+#include <tact/linalg/parallel.hpp>
 
 namespace tact {
 namespace {
@@ -19,15 +19,9 @@ constexpr int rows_per_task = 256;
 template <class Work>  // work(SpringRows::Range)
 void for_rows(int vertex_count, const Work& work)
 {
-  const auto run_task = [&](int task) {
-    const int first = task * rows_per_task;
-    work(SpringRows::Range{first, std::min(first + rows_per_task, vertex_count)});
-  };
-  const int task_count = (vertex_count + rows_per_task - 1) / rows_per_task;
-  if (task_count > 1)
-    tbb::parallel_for(0, task_count, run_task);
-  else
-    run_task(0);
+  for_chunks(vertex_count, rows_per_task, [&](int, int first, int last) {
+    work(SpringRows::Range{first, last});
+  });
 }
 
 class Cloth final : public Body {

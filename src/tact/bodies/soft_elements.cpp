@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include <tbb/parallel_for.h>
-
 #include <tact/linalg/lane_tuple.hpp>
+#include <tact/linalg/parallel.hpp>
 #include <tact/linalg/rotation_lanes.hpp>
 
 namespace tact {
@@ -174,9 +173,8 @@ EightAndOne sum_of(const double* eights, const double* ninths, std::span<const i
 template <class Work>
 void for_many(int count, const Work& work)
 {
-  constexpr int range_size = 4096;  // some tens of microseconds
-  tbb::parallel_for(0, (count + range_size - 1) / range_size, [&](int range) {
-    const int first = range * range_size, last = std::min(count, first + range_size);
+  constexpr int per_chunk = 4096;  // some tens of microseconds
+  for_chunks(count, per_chunk, [&](int, int first, int last) {
     for (int i = first; i < last; ++i) work(i);
   });
 }
@@ -263,8 +261,7 @@ void SoftElements::scatter_blocks(const Group& group, const Strained& state, dou
 template <class Work>
 void SoftElements::for_each_chunk(const Work& work) const
 {
-  if (chunks_.size() == 1) return work(chunks_[0]);
-  tbb::parallel_for(std::size_t{0}, chunks_.size(), [&](std::size_t c) { work(chunks_[c]); });
+  for_pieces(chunks_, work);
 }
 
 void SoftElements::clear_forces(const Chunk& chunk, Sums& sums) const

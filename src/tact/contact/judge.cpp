@@ -4,12 +4,14 @@
 #include <cmath>
 #include <limits>
 
-#include <tact/contact/chunks.hpp>
+#include <tact/contact/sides.hpp>
+#include <tact/linalg/parallel.hpp>
 #include <tact/linalg/row_chunks.hpp>
 
 namespace tact {
 namespace {
 
+constexpr int components_per_chunk = 4096;  // lone nodes, most of them without contacts
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 double side_opening(const ContactProblem& problem, const ContactSolution& solution, int side)

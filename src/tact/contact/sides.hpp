@@ -10,6 +10,8 @@
 
 namespace tact {
 
+inline constexpr int contacts_per_chunk = 512;  // of parallel loops: some 100 us of work
+
 struct Side {
   int component = 0;
   int first = 0, count = 0;  // of its blocks; a rigid body has both its nodes there

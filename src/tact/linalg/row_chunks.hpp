@@ -2,11 +2,8 @@
 // Whatever is computed chunk by chunk has the same bits for any number of threads.
 #pragma once
 
-#include <algorithm>
-
-#include <tbb/parallel_for.h>
-
 #include <tact/linalg/block_matrix.hpp>
+#include <tact/linalg/parallel.hpp>
 
 namespace tact {
 
@@ -28,15 +25,12 @@ inline int chunk_count(int rows)
 template <class Work>
 void for_row_chunks(const BlockPattern& pattern, const Work& work)
 {
-  const int rows = pattern.rows();
-  const auto chunk = [&](int k) {
-    work(RowChunk{k, k * rows_per_chunk, std::min(rows, (k + 1) * rows_per_chunk)});
-  };
-  if (pattern.block_count() < blocks_worth_threads) {
-    for (int k = 0; k < chunk_count(rows); ++k) chunk(k);
-  } else {
-    tbb::parallel_for(0, chunk_count(rows), chunk);
-  }
+  for_chunks(
+      pattern.rows(), rows_per_chunk,
+      [&](int k, int first, int last) {
+        work(RowChunk{k, first, last});
+      },
+      pattern.block_count() >= blocks_worth_threads);
 }
 
 // Components of A x in some rows.

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include <tact/contact/largest_first.hpp>
 #include <tact/core/error.hpp>
+#include <tact/linalg/parallel.hpp>
 
 namespace tact {
 namespace {

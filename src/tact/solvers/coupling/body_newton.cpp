@@ -5,9 +5,9 @@
 
 #include <Eigen/Geometry>
 
-#include <tact/contact/chunks.hpp>
 #include <tact/contact/delassus.hpp>
 #include <tact/core/stop.hpp>
+#include <tact/linalg/parallel.hpp>
 #include <tact/solvers/coupling/held_lanes.hpp>
 
 namespace tact {

@@ -6,7 +6,8 @@
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
-#include <tact/contact/chunks.hpp>
+
+#include <tact/linalg/parallel.hpp>
 
 namespace tact {
 namespace {

@@ -4,7 +4,8 @@
 #include <array>
 
 #include <Eigen/LU>
-#include <tact/contact/chunks.hpp>
+
+#include <tact/linalg/parallel.hpp>
 
 namespace tact {
 namespace {

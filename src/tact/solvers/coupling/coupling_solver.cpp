@@ -7,9 +7,9 @@
 
 #include <fmt/core.h>
 
-#include <tact/contact/chunks.hpp>
 #include <tact/core/error.hpp>
 #include <tact/core/stop.hpp>
+#include <tact/linalg/parallel.hpp>
 
 namespace tact {
 namespace {

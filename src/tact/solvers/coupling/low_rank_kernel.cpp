@@ -1,7 +1,7 @@
 #include <tact/solvers/coupling/low_rank_kernel.hpp>
 
-#include <tact/contact/chunks.hpp>
 #include <tact/contact/delassus.hpp>
+#include <tact/linalg/parallel.hpp>
 #include <tact/solvers/coupling/run_sweep.hpp>
 
 namespace tact {

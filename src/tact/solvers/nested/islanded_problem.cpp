@@ -2,9 +2,9 @@
 
 #include <fmt/core.h>
 
-#include <tact/contact/chunks.hpp>
 #include <tact/contact/judge.hpp>
 #include <tact/core/error.hpp>
+#include <tact/linalg/parallel.hpp>
 
 namespace tact {
 

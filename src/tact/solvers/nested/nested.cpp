@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include <tact/contact/chunks.hpp>
-#include <tact/contact/largest_first.hpp>
+#include <tact/linalg/parallel.hpp>
 #include <tact/solvers/nested/nested_island.hpp>
 
 namespace tact {

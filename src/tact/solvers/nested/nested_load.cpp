@@ -1,8 +1,8 @@
 // How an island gets into its memory, and its answer out of it.
 #include <algorithm>
 
-#include <tact/contact/chunks.hpp>
 #include <tact/core/stop.hpp>
+#include <tact/linalg/parallel.hpp>
 #include <tact/solvers/nested/nested_island.hpp>
 
 namespace tact {

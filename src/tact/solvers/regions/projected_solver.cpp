@@ -7,8 +7,8 @@
 
 #include <fmt/core.h>
 
-#include <tact/contact/largest_first.hpp>
 #include <tact/core/timer.hpp>
+#include <tact/linalg/parallel.hpp>
 #include <tact/solvers/regions/dense_regions.hpp>
 #include <tact/solvers/regions/region_audit.hpp>
 #include <tact/solvers/regions/region_solve.hpp>

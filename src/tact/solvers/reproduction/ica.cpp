@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <tact/contact/largest_first.hpp>
 #include <tact/core/stop.hpp>
+#include <tact/linalg/parallel.hpp>
 
 namespace tact {
 namespace {
