@@ -173,7 +173,8 @@ ContactReport AutomaticSolver::solve(ContactProblem& problem, ContactSolution& s
 {
   if (!problem.bilateral.empty()) return with_rows_.solve(problem, solution);
   ContactReport report = within_.solve(problem, solution);
-  if (!report.ok()) go_on(problem, solution, report);
+  // What comes next takes problems about v* only: free_motion.hpp.
+  if (!report.ok() && problem.rest.size() == 0) go_on(problem, solution, report);
   return report;
 }
 

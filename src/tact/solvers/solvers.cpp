@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <tact/contact/free_motion.hpp>
 #include <tact/core/error.hpp>
 #include <tact/core/timer.hpp>
 #include <tact/solvers/automatic.hpp>
@@ -149,7 +150,9 @@ SolveReport solve_contact(const ContactProblem& problem, ContactSolution& soluti
   validate(problem);
   const ContactMethod& method = find_method(name);
   const Timer timer;
-  SolveReport report = solve_by(method, problem, solution, options);
+  SolveReport report = problem.rest.size() == 0
+                           ? solve_by(method, problem, solution, options)
+                           : solve_by(method, about_free_motion(problem), solution, options);
   report.seconds = timer.seconds();
   if (report.status == SolveStatus::unsupported) return report;
   report.residual = measure(problem, solution, options.law).worst();
