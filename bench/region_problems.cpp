@@ -3,7 +3,7 @@
 namespace tact {
 
 // Slightly deformable, and damped so little that a step of 1 ms needs 5 substeps in the bucket and
-// 15 in the bowling: scenes/bucket-explicit.json, scenes/bowling-explicit.json.
+// 20 in the bowling, as the scenes have it themselves.
 SceneSteps region_scene(const std::string& name, int last)
 {
   SceneSteps steps{.scene = name, .set = {"/integrator=explicit", "/contact/solver=nncg"}};

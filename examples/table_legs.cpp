@@ -2,8 +2,8 @@
 //
 //   table_legs FILE.svg SCENE ANGLE SECONDS
 //
-// SCENE is table-incline or a file that is made of it, as scenes/table-incline-explicit.json; ANGLE
-// is in degrees: a mu of 0.3 holds what is rigid up to 16.699.
+// SCENE is table-incline or a file that is made of it; ANGLE is in degrees: a mu of 0.3 holds what
+// is rigid up to 16.699.
 #include <array>
 #include <cstdlib>
 #include <numbers>
@@ -96,9 +96,14 @@ void simulate(const char* file, const std::string& name, const std::string& angl
 
   constexpr double standing = 1e-3;  // m/s: a foot that is slower stands
   std::array<int, 16> steps{};       // with these legs sliding, one bit each
+  int in_the_air = 0, moving = 0;    // steps in which nothing touches; until it rests for good
   PerLeg last = legs.slid(state);
   for (int k = 0; k < scene.run.steps(); ++k) {
     (void)stepper.step(state, scene.run.dt);
+    bool touches = false;
+    for (Eigen::Index c = 0; c < stepper.last().solution.lambda.size(); c += 3)
+      touches = touches || stepper.last().solution.lambda[c] > 0.0;
+    if (!touches) ++in_the_air;
     const PerLeg now = legs.slid(state);
     unsigned sliding = 0;
     for (unsigned i = 0; i < 4; ++i) {
@@ -106,12 +111,14 @@ void simulate(const char* file, const std::string& name, const std::string& angl
       if (now[i] - last[i] > standing * scene.run.dt) sliding |= 1u << i;
     }
     ++steps[sliding];
+    if (sliding != 0) moving = k + 1;
     last = now;
   }
   fmt::print("{} degrees, {} s: the legs slid by", angle, seconds);
   for (const double way : last) fmt::print(" {:.2f}", 1e3 * way);
   fmt::print(" mm\nsteps with only the upper legs sliding {}, only the lower {}, all {}, none {}\n",
              steps[1] + steps[2] + steps[3], steps[4] + steps[8] + steps[12], steps[15], steps[0]);
+  fmt::print("steps in the air {}, until it rests for good {}\n", in_the_air, moving);
   tact::write_text(file, tact::to_svg({chart}, 1));
 }
 

@@ -12,7 +12,6 @@ namespace tact {
 namespace {
 
 constexpr int rows = 4;               // of 1, 2, 3 and 4 skittles
-constexpr double spacing = 0.6;       // between neighbours, over the height of a skittle
 constexpr double ball_radius = 0.28;  // over the height of a skittle
 
 // Radius of a skittle at a height, both over its height: a wide belly, a neck and a head.
@@ -66,7 +65,7 @@ SceneDescription bowling(const Bowling& options)
 {
   SceneDescription scene;
   const double h = options.height;
-  scene.run = {.dt = 0.001, .time = 2.0};
+  scene.run = {.dt = 0.001, .time = 1.0, .integrator = "explicit"};
   scene.run.contact.tolerance = 1e-6;  // m/s; little acts on what has not been hit yet
   scene.run.record.every = 10;
   scene.run.camera = {.from = h * Vector3d(-2.0, 2.0, 3.8), .to = h * Vector3d(0.7, -0.1, 0.0)};
@@ -74,7 +73,7 @@ SceneDescription bowling(const Bowling& options)
   for (int row = 0; row < rows; ++row)
     for (int k = 0; k <= row; ++k) {
       BodyOptions body = skittle(options);
-      translate(body, spacing * h * Vector3d(0.87 * row, 0.0, k - 0.5 * row));
+      translate(body, options.spacing * h * Vector3d(0.87 * row, 0.0, k - 0.5 * row));
       scene.bodies.push_back({fmt::format("skittle-{}", scene.bodies.size()), std::move(body), {}});
     }
   for (int i = 0; i < options.balls; ++i)

@@ -60,7 +60,7 @@ SceneDescription bucket(const Bucket& options)
 {
   const BucketSize size(options);
   SceneDescription scene;
-  scene.run = {.dt = 0.001, .time = 3.0};
+  scene.run = {.dt = 0.001, .time = 3.0, .integrator = "explicit"};
   scene.run.contact.tolerance = 1e-5;  // m/s; gravity adds 1e-2 a step
   scene.run.record.every = 10;
   scene.run.record.forces = {0};

@@ -55,7 +55,7 @@ SceneDescription table_incline(const TableIncline& options)
   const Vector3d slab = options.length * Vector3d(10.0, 0.3, 3.0);
   const Vector3d start(0.3 * slab.x(), contact_distance + options.drop, 0.0);
   SceneDescription scene;
-  scene.run = {.dt = 0.001, .time = 4.0};
+  scene.run = {.dt = 0.001, .time = 1.0, .integrator = "explicit"};
   scene.run.contact.tolerance = 1e-5;  // m/s; gravity adds 1e-2 a step
   scene.run.record.every = 10;
   scene.run.contact.delta = contact_distance;
