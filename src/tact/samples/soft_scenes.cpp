@@ -76,7 +76,7 @@ SceneDescription unified(const Unified& options)
   SceneDescription scene;
   scene.run = {.dt = 0.01, .time = 5.0};
   const double s = options.size;
-  scene.run.camera = {.from = s * Vector3d(5.0, 6.0, 9.0), .to = {0.0, 1.2 * s, 0.0}};
+  scene.run.camera = {.from = s * Vector3d(5.5, 7.5, 11.0), .to = s * Vector3d(-0.3, 0.6, 0.7)};
   scene.bodies.push_back(ground_body(40.0 * s));
   const double width = 3.4 * s;  // of a sheet: it lies on the solids below and hides none
   for (int layer = 0; layer < options.layers; ++layer) {
