@@ -157,7 +157,7 @@ int run_lemke_bench(const BenchOptions& options)
   const std::vector<Claim> claims = lemke_claims(rows);
   if (!options.json_file.empty()) write_text(options.json_file, lemke_json(rows, claims));
   if (!options.plot_file.empty()) write_text(options.plot_file, lemke_plot(rows));
-  fmt::print("{}", lemke_table(rows, claims));
+  fmt::print("{}", lemke_table(rows, claims, options.quick));
   return exit_code(claims, options.quick);
 }
 

@@ -32,7 +32,8 @@ std::vector<LemkeRow> measure_lemke(const BenchOptions& options);
 
 std::vector<Claim> lemke_claims(const std::vector<LemkeRow>& rows);
 
-std::string lemke_table(const std::vector<LemkeRow>& rows, const std::vector<Claim>& claims);
+std::string lemke_table(const std::vector<LemkeRow>& rows, const std::vector<Claim>& claims,
+                        bool quick = false);
 std::string lemke_json(const std::vector<LemkeRow>& rows, const std::vector<Claim>& claims);
 std::string lemke_plot(const std::vector<LemkeRow>& rows);
 

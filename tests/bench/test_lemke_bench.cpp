@@ -24,7 +24,7 @@ TEST_CASE("a quick run of the bench solves all, and its JSON has the keys that s
   const auto json = nlohmann::json::parse(lemke_json(rows, claims));
   CHECK(json.at("bench") == "lemke");
   CHECK(json.at("machine").is_string());
-  CHECK(json.at("published").size() >= 20);
+  CHECK(json.at("published").size() == 20);
   CHECK(json.at("fits").at("cone_exponent").is_number());
   std::set<std::string> methods, families;
   for (const auto& row : json.at("rows")) {
