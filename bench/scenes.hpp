@@ -9,8 +9,9 @@
 
 namespace tact {
 
+std::vector<SceneRun> measure_scenes(const BenchOptions& options);
 std::vector<Claim> scenes_claims(const std::vector<SceneRun>& runs);
-std::string scenes_table(const std::vector<SceneRun>& runs);
+std::string scenes_table(const std::vector<SceneRun>& runs, bool quick = false);
 std::string scenes_json(const std::vector<SceneRun>& runs);
 std::string scenes_plot(const std::vector<SceneRun>& runs);
 

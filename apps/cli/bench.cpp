@@ -65,7 +65,8 @@ Action declare_bench(CLI::App& app)
                  "Folder of friction and contact problems (solvers only), instead of its own")
       ->type_name("DIR");
   app.add_option("--limit", options.limit,
-                 "Seconds (solvers only): one that took longer on a problem skips all larger ones")
+                 "Seconds. solvers: who took longer on a problem skips larger ones; scenes, cmr: "
+                 "a run is ended")
       ->check(CLI::NonNegativeNumber)
       ->type_name("S");
   app.add_option("--directions", options.directions, "Sides of the friction pyramid (default 8)")

@@ -24,7 +24,7 @@ BenchOptions quick()
 SceneRun made_up(std::vector<int> passes, int halvings)
 {
   SceneRun run;
-  run.scene = implicit_scenes().front();
+  run.scene = bench_scenes().front();
   for (const int count : passes) run.steps += count;
   run.passes = std::move(passes);
   run.halvings = halvings;
@@ -70,35 +70,54 @@ TEST_CASE("the JSON of scenes and cmr has the keys of scripts, and published fig
   CHECK(scenes_plot(runs).starts_with("<svg"));
 }
 
-TEST_SUITE_BEGIN("slow");
-
-TEST_CASE("every scene of the benches steps without halving")
+// [Otaduy09] fig. 2; at rest the stick has no energy.
+TEST_CASE("a global response leaves a bent stick with less energy than a local one")
 {
-  std::set<std::string> names;
-  for (const SceneRun& run : run_bench_scenes("scenes", quick())) {
-    CAPTURE(std::string(run.scene.name));
-    names.insert(run.scene.name);
-    CHECK(run.steps == run.scene.quick_steps);
-    CHECK(run.share_within(5) == 1.0);
-    CHECK(run.wall_seconds > 0.0);
+  for (const ResponseRow& row : measure_responses()) {
+    CAPTURE(row.bend_stiffness);
+    CHECK(row.before == 0.0);
+    CHECK(row.global > 0.0);
+    CHECK(row.global < row.local);
   }
-  CHECK(names.size() == implicit_scenes().size());
 }
 
-TEST_CASE("a quick run of bench ica: all three methods pass the shared residual")
+TEST_SUITE_BEGIN("slow");
+
+TEST_CASE("every scene of the benches steps by its own settings, and by its paper's method")
 {
-  const std::vector<IcaRow> rows = measure_ica(quick());
-  CHECK(rows.size() == 9);
-  for (const IcaRow& row : rows) {
-    CAPTURE(row.method);
-    CHECK(row.contacts > 0);
-    CHECK(row.residual <= 1e-3);
-    CHECK(row.status == "converged");
+  std::set<std::string> ours, papers;
+  for (const SceneRun& run : measure_scenes(quick())) {
+    CAPTURE(std::string(run.scene.name));
+    (run.way == SceneWay::ours ? ours : papers).insert(run.scene.name);
+    CHECK((run.ended || run.steps == run.scene.quick_steps));
+    CHECK(run.wall_seconds > 0.0);
+    if (run.way == SceneWay::ours) CHECK(run.share_within(5) == 1.0);
   }
-  const auto json = nlohmann::json::parse(ica_json(rows));
+  CHECK(ours.size() == bench_scenes().size());
+  CHECK(papers.size() + 2 == ours.size());
+}
+
+TEST_CASE("a quick run of bench ica steps every method, and its JSON has the keys of scripts")
+{
+  const IcaMeasurements measured = measure_ica(quick());
+  std::set<std::string> methods;
+  for (const IcaRow& row : measured.windows) {
+    CAPTURE(row.method);
+    methods.insert(row.method);
+    CHECK(row.contacts > 0.0);
+    CHECK(row.step_ms > 0.0);
+  }
+  CHECK(methods == std::set<std::string>{"ica", "full", "anticipation", "auto"});
+  REQUIRE_FALSE(measured.convergence.empty());
+  for (const IcaConvergence& row : measured.convergence) CHECK(row.history.back() <= 1e-3);
+  for (const Claim& claim : ica_claims(measured)) {
+    CAPTURE(claim.name);
+    if (!claim.timed) CHECK(claim.holds());
+  }
+  const auto json = nlohmann::json::parse(ica_json(measured));
   for (const char* key : {"contacts", "tetrahedra", "method", "step_ms"})
     CHECK(json.at("rows").at(0).contains(key));
-  CHECK(ica_plot(rows).starts_with("<svg"));
+  CHECK(ica_plot(measured).starts_with("<svg"));
 }
 
 TEST_SUITE_END();

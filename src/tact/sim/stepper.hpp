@@ -43,7 +43,7 @@ struct ContactStepOptions {
   double activation = 1.5;  // times delta: pairs nearer than this have rows from the start
   double separation = 0.2;  // times delta: what the check of the motion asks for
   double foresight =
-      0.5;  // times delta: pairs that the expected motion brings nearer get rows, too
+      0.5;  // times delta: pairs that the expected motion brings nearer get rows, too; 0: none
   int rows_per_patch = 24;  // new rows between two solids in a pass, at most; 0: all
   // Contact reduction: rows between two solids, at least, for what is near at the start. Pairs
   // beyond these are spare, and get rows when they would come nearer by spare_dip delta. 0: all

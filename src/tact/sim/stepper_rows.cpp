@@ -126,6 +126,7 @@ bool Stepper::bend(double dt)
 void Stepper::foresee()
 {
   const double separation = options_.contact.foresight * options_.contact.delta;
+  if (separation <= 0.0) return;
   std::vector<KeyedContact> expected;
   for (const Limit& limit : limits_below(separation)) {
     end_if_stopped();

@@ -11,6 +11,7 @@ namespace {
 
 constexpr int ica_sweeps = 8;            // a pass
 constexpr int ica_visits = 3;            // updates of a contact in a row, Sec. 5.5
+constexpr int most_inner_sweeps = 100;   // a pass, where they end by themselves
 constexpr int least_ica_patience = 150;  // passes without a better answer; more where many are made
 
 NestedOptions options_of_passes(const IcaOptions& options)
@@ -27,9 +28,11 @@ NestedOptions options_of_passes(const IcaOptions& options)
 // An island in passes as printed, or in sweeps where it has no mesh.
 class IcaIsland {
  public:
-  IcaIsland(NestedIsland& island, std::span<const ContactRange> regions, double settled)
-      : island_(island), regions_(regions), settled_(settled)
+  IcaIsland(NestedIsland& island, std::span<const ContactRange> regions, const IcaOptions& options,
+            std::vector<long>& inner_loops)
+      : island_(island), regions_(regions), options_(options), inner_loops_(inner_loops)
   {
+    inner_loops_.resize(most_inner_sweeps + 1, 0);
   }
 
   void relax()
@@ -62,9 +65,7 @@ class IcaIsland {
   void make_pass()
   {
     predict();
-    island_.report.sweeps += ica_sweeps;
-    for (const ContactRange region : regions_) sweep_region(region);
-    if (regions_.empty()) sweep_region(island_.range());
+    options_.inner_change > 0.0 ? sweep_until_settled() : sweep_regions();
     island_.find_force();
     forget_prediction();
     island_.gauss_seidel();
@@ -85,6 +86,29 @@ class IcaIsland {
     island_.for_parts([&](int, const Part& part, int at) {
       std::copy_n(island_.old_state.begin() + at, 3 * part.nodes, island_.state.begin() + at);
     });
+  }
+
+  void sweep_regions()
+  {
+    island_.report.sweeps += ica_sweeps;
+    for (const ContactRange region : regions_) sweep_region(region);
+    if (regions_.empty()) sweep_region(island_.range());
+  }
+
+  // Sec. 5.5: "change less than 5% between two iterations".
+  void sweep_until_settled()
+  {
+    double before = island_.natural();
+    int sweeps = 0;
+    for (bool changes = true; changes && sweeps < most_inner_sweeps; ++sweeps) {
+      island_.sweep.sweep(island_.range(), ica_visits, island_.lambda.data(), island_.state.data(),
+                          island_.awake.data());
+      const double after = island_.natural();
+      changes = std::abs(after - before) > options_.inner_change * before;
+      before = after;
+    }
+    island_.report.sweeps += sweeps;
+    ++inner_loops_[sweeps];
   }
 
   void sweep_region(ContactRange region)
@@ -109,7 +133,7 @@ class IcaIsland {
 
   bool has_settled(ContactRange region) const
   {
-    const double bound = settled_ * island_.options->tolerance;
+    const double bound = options_.settled * island_.options->tolerance;
     for (int c = region.first; c < region.last; ++c) {
       const double w = island_.sweep.contacts[c].w.trace() / 3.0;
       for (int i = 3 * c; i < 3 * c + 3; ++i)
@@ -120,7 +144,8 @@ class IcaIsland {
 
   NestedIsland& island_;
   std::span<const ContactRange> regions_;
-  double settled_;
+  const IcaOptions& options_;
+  std::vector<long>& inner_loops_;
 };
 
 }  // namespace
@@ -138,7 +163,10 @@ void IcaSolver::begin(const ContactProblem& problem, std::span<const BlockCholes
 NestedReport IcaSolver::solve(const ContactProblem& problem, ContactSolution& solution)
 {
   const std::span<NestedIsland> islands = islands_.lay_out(problem);
-  if (regions_.size() < islands.size()) regions_.resize(islands.size());
+  if (regions_.size() < islands.size()) {
+    regions_.resize(islands.size());
+    inner_loops_.resize(islands.size());
+  }
   const bool apart = options_.settled >= 0.0;
   if (apart) by_nodes_.find(islands_.all);
   const WarmStart start(problem, solution);
@@ -146,9 +174,19 @@ NestedReport IcaSolver::solve(const ContactProblem& problem, ContactSolution& so
     regions_[k].clear();
     if (apart && islands[k].nodal) by_nodes_.sort(islands[k].contacts, regions_[k]);
     islands[k].load(problem, start);
-    IcaIsland(islands[k], regions_[k], options_.settled).relax();
+    IcaIsland(islands[k], regions_[k], options_, inner_loops_[k]).relax();
   });
   return islands_.report(islands_.write(problem, solution));
+}
+
+std::vector<long> IcaSolver::inner_loops() const
+{
+  std::vector<long> sum;
+  for (const std::vector<long>& of_island : inner_loops_) {
+    sum.resize(std::max(sum.size(), of_island.size()), 0);
+    for (std::size_t k = 0; k < of_island.size(); ++k) sum[k] += of_island[k];
+  }
+  return sum;
 }
 
 }  // namespace tact

@@ -21,6 +21,9 @@ struct IcaOptions {
   // of the tolerance, as velocities, has had enough of the pass. 0: only where nothing changed at
   // all, to the same bits as without regions. Negative: sweeps over all contacts.
   double settled = 0.0;
+  // Sweeps of a pass end when the residual of the contacts changes by less than this share between
+  // two of them, the paper's 0.05, or after 100; over all contacts at once. 0: always eight.
+  double inner_change = 0.0;
   bool keep_history = false;
 };
 
@@ -31,11 +34,15 @@ class IcaSolver {
   void begin(const ContactProblem& problem, std::span<const BlockCholesky* const> factors = {});
   NestedReport solve(const ContactProblem& problem, ContactSolution& solution);
 
+  // In all solves so far: how many passes made how many sweeps. Where inner_change is given.
+  [[nodiscard]] std::vector<long> inner_loops() const;
+
  private:
   IcaOptions options_;
   NestedIslands islands_;
   NodeRegions by_nodes_;
   std::vector<std::vector<ContactRange>> regions_;  // of each island
+  std::vector<std::vector<long>> inner_loops_;      // of each island
 };
 
 }  // namespace tact
