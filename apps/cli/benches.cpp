@@ -4,6 +4,7 @@
 #include <bench/collision.hpp>
 #include <bench/coupling.hpp>
 #include <bench/dynamics.hpp>
+#include <bench/growth.hpp>
 #include <bench/ica.hpp>
 #include <bench/lemke.hpp>
 #include <bench/nonconvex.hpp>
@@ -26,6 +27,8 @@ const std::vector<Bench>& benches()
        run_collision_bench},
       {"dynamics", "one implicit step of 164 soft letters without contact, linear in their number",
        run_dynamics_bench},
+      {"growth", "processor time and memory of cloth, letters, arches and heaps as they grow",
+       run_growth_bench},
       {"ica", "[Otaduy09] fig. 6: iterative against full constraint anticipation", run_ica_bench},
       {"cmr", "[Otaduy09]: passes of constraint manifold refinement a step", run_cmr_bench},
       {"coupling", "[Miguel11] figs. 4, 6: many contacts on few rigid bodies, in linear time",
