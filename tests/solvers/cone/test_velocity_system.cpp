@@ -24,7 +24,7 @@ VelocityForm chain_form(int nodes, int contacts, Random& random)
 {
   std::vector<std::array<int, 2>> couples;
   for (int i = 0; i + 1 < nodes; ++i) couples.push_back({i, i + 1});
-  VelocityForm form{zero_matrix(std::make_shared<const BlockPattern>(nodes, couples)), {0}, {}};
+  VelocityForm form{zero_matrix(std::make_shared<const BlockPattern>(nodes, couples)), {}};
   for (int i = 0; i < nodes; ++i) {
     form.A.blocks[form.A.pattern->slot(i, i)] = 3.0 * Matrix3d::Identity();
     if (i + 1 == nodes) break;
@@ -33,20 +33,19 @@ VelocityForm chain_form(int nodes, int contacts, Random& random)
   }
   for (int c = 0; c < contacts; ++c) {
     const int node = c % (nodes - 3);
-    form.parts.push_back({node, random_block(random)});
-    form.parts.push_back({node + 3, random_block(random)});
-    form.first.push_back(static_cast<int>(form.parts.size()));
+    form.J.add({node, random_block(random)});
+    form.J.add({node + 3, random_block(random)});
+    form.J.close_contact();
   }
   return form;
 }
 
 MatrixXd dense_rows(const VelocityForm& form)
 {
-  const auto contacts = static_cast<int>(form.first.size()) - 1;
+  const int contacts = form.J.contacts();
   MatrixXd J = MatrixXd::Zero(3 * contacts, form.A.size());
   for (int c = 0; c < contacts; ++c)
-    for (int a = form.first[c]; a < form.first[c + 1]; ++a)
-      J.block<3, 3>(3 * c, 3 * form.parts[a].node) = form.parts[a].J;
+    for (const RowBlock& block : form.J.of(c)) J.block<3, 3>(3 * c, 3 * block.node) = block.J;
   return J;
 }
 

@@ -254,13 +254,12 @@ bool is_planar(const ContactProblem& problem)
 
 VelocityForm velocity_form(const ContactProblem& problem)
 {
-  VelocityForm form{.A = joined(problem.A), .first = {0}, .parts = {}};
-  form.parts.reserve(problem.blocks.size() + problem.bilateral_blocks.size());
-  form.first.resize(blocks_of(problem) + 1);
+  VelocityForm form{.A = joined(problem.A), .J = {}};
   for_each_block(problem, [&](int c, const RowBlock& block) {
-    form.parts.push_back({block.node, block.J});
-    form.first[c + 1] = static_cast<int>(form.parts.size());
+    while (form.J.contacts() < c) form.J.close_contact();
+    form.J.add(block);
   });
+  while (form.J.contacts() < blocks_of(problem)) form.J.close_contact();
   return form;
 }
 

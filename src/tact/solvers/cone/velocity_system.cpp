@@ -23,10 +23,7 @@ std::shared_ptr<const BlockPattern> pattern_with_contacts(const VelocityForm& fo
 {
   std::vector<std::array<int, 2>> couples;
   add_couples(*form.A.pattern, 0, couples);
-  for (std::size_t c = 0; c + 1 < form.first.size(); ++c)
-    for (int a = form.first[c]; a < form.first[c + 1]; ++a)
-      for (int b = a + 1; b < form.first[c + 1]; ++b)
-        couples.push_back({form.parts[a].node, form.parts[b].node});
+  form.J.add_couples(couples);
   return std::make_shared<const BlockPattern>(form.A.rows(), couples);
 }
 
@@ -40,52 +37,32 @@ Matrix3d without_friction_of_pressing(const Matrix3d& G)
 }  // namespace
 
 VelocitySystem::VelocitySystem(const VelocityForm& form, std::span<const double> scale)
-    : first_(form.first),
-      parts_(form.parts),
+    : J_(form.J),
       A_(zero_matrix(pattern_with_contacts(form))),
       response_(*form.A.pattern),
-      factor_(*A_.pattern)
+      factor_(*A_.pattern),
+      symmetric_(form.J.contacts())
 {
-  load_matrix(form.A);
-  for (int c = 0; c < contacts(); ++c)
-    for (int a = first_[c]; a < first_[c + 1]; ++a) parts_[a].J *= scale[c];
-  load_slots();
-  symmetric_.resize(contacts());
-}
-
-void VelocitySystem::load_matrix(const BlockMatrix& A)
-{
-  response_.factor(A);
-  place_blocks(A, 0, A_);
+  J_.scale(scale);
+  J_.find_slots(*A_.pattern);
+  response_.factor(form.A);
+  place_blocks(form.A, 0, A_);
   K_ = A_;
   K_symmetric_ = A_;
-}
-
-void VelocitySystem::load_slots()
-{
-  for (int c = 0; c < contacts(); ++c) {
-    first_slot_.push_back(static_cast<int>(slots_.size()));
-    for (int a = first_[c]; a < first_[c + 1]; ++a)
-      for (int b = first_[c]; b < first_[c + 1]; ++b)
-        slots_.push_back(A_.pattern->slot(parts_[a].node, parts_[b].node));
-  }
 }
 
 void VelocitySystem::scatter(const VectorXd& x, VectorXd& p) const
 {
   p.setZero(A_.size());
-  for (int c = 0; c < contacts(); ++c)
-    for (int a = first_[c]; a < first_[c + 1]; ++a)
-      p.segment<3>(3 * parts_[a].node) += parts_[a].J.transpose() * x.segment<3>(3 * c);
+  for (int c = 0; c < J_.contacts(); ++c) J_.add_impulse(c, x.segment<3>(3 * c), p);
 }
 
 void VelocitySystem::gather(const VectorXd& v, VectorXd& u) const
 {
-  u.resize(3 * contacts());
-  for (int c = 0; c < contacts(); ++c) {
+  u.resize(3 * J_.contacts());
+  for (int c = 0; c < J_.contacts(); ++c) {
     Vector3d sum = Vector3d::Zero();
-    for (int a = first_[c]; a < first_[c + 1]; ++a)
-      sum += parts_[a].J * v.segment<3>(3 * parts_[a].node);
+    J_.add_velocity(c, v, sum);
     u.segment<3>(3 * c) = sum;
   }
 }
@@ -100,14 +77,8 @@ void VelocitySystem::multiply(const VectorXd& x, VectorXd& u)
 void VelocitySystem::assemble(std::span<const Matrix3d> G, BlockMatrix& K) const
 {
   std::copy(A_.blocks.begin(), A_.blocks.end(), K.blocks.begin());
-  for (int c = 0; c < contacts(); ++c) {
-    if (G[c].isZero(0.0)) continue;
-    const int* slot = slots_.data() + first_slot_[c];
-    for (int a = first_[c]; a < first_[c + 1]; ++a) {
-      const Matrix3d JG = parts_[a].J.transpose() * G[c];
-      for (int b = first_[c]; b < first_[c + 1]; ++b) K.blocks[*slot++] += JG * parts_[b].J;
-    }
-  }
+  for (int c = 0; c < J_.contacts(); ++c)
+    if (!G[c].isZero(0.0)) J_.add(c, G[c], K);
 }
 
 bool VelocitySystem::factor(std::span<const Matrix3d> G)
@@ -125,11 +96,11 @@ bool VelocitySystem::is_factor_near(std::span<const Matrix3d> G) const
 {
   if (factored_.empty()) return false;
   int changed = 0;
-  for (int c = 0; c < contacts(); ++c) {
+  for (int c = 0; c < J_.contacts(); ++c) {
     const double size = std::max(G[c].cwiseAbs().maxCoeff(), factored_[c].cwiseAbs().maxCoeff());
     if ((G[c] - factored_[c]).cwiseAbs().maxCoeff() > changed_much * size) ++changed;
   }
-  return changed <= changed_share * contacts();
+  return changed <= changed_share * J_.contacts();
 }
 
 // v = K^-1 p, by way of the factor.
@@ -161,7 +132,7 @@ bool VelocitySystem::solve(std::span<const Matrix3d> G, const VectorXd& g, doubl
 bool VelocitySystem::factor_shifted(double rho)
 {
   rho_ = rho;
-  return factor(std::vector<Matrix3d>(contacts(), Matrix3d::Identity() / rho));
+  return factor(std::vector<Matrix3d>(J_.contacts(), Matrix3d::Identity() / rho));
 }
 
 // (W + rho) x = b:  x = (b - J v) / rho,  (A + J' J / rho) v = J' b / rho

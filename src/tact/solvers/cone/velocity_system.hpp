@@ -1,11 +1,11 @@
 // Systems in W = J A^-1 J', solved in the velocities where A is sparse and W is not:
 //
-//   K = A + J' G J,  G one 3 x 3 block a contact
+//   K = A + J' G J,  G one 3 x 3 block a contact (newton/node_rows.hpp)
 //   dlambda = -(g + G u)  with  u = W dlambda:   u = -J K^-1 J' g
 //
-// K is as sparse as A but for nodes that share a contact. G of contacts that slide is unsymmetric,
-// since pressing makes friction. Without that part K has a sparse Cholesky factor, with which
-// GMRES takes some 15 iterations to K itself. A factor serves while few contacts change.
+// G of contacts that slide is unsymmetric, since pressing makes friction. Without that part K has a
+// sparse Cholesky factor, with which GMRES takes some 15 iterations to K itself. A factor serves
+// while few contacts change.
 //
 // On three cloths between soft solids, 1,350 contacts and 3,252 nodes, a Newton step takes 35 ms,
 // with a dense factorisation in impulses 115.
@@ -16,18 +16,14 @@
 
 #include <tact/linalg/block_cholesky.hpp>
 #include <tact/linalg/gmres.hpp>
+#include <tact/solvers/newton/node_rows.hpp>
 
 namespace tact {
 
 // How W of a problem in space came about: plain data, in the units of the problem.
 struct VelocityForm {
-  struct Part {
-    int node = 0;
-    Matrix3d J = Matrix3d::Zero();
-  };
-  BlockMatrix A;           // kg: symmetric positive definite
-  std::vector<int> first;  // of each contact's parts, and their number at the end
-  std::vector<Part> parts;
+  BlockMatrix A;  // kg: symmetric positive definite
+  NodeRows J;
 };
 
 class VelocitySystem {
@@ -53,9 +49,6 @@ class VelocitySystem {
   int iterations() const { return gmres_.iterations(); }
 
  private:
-  int contacts() const { return static_cast<int>(first_.size()) - 1; }
-  void load_matrix(const BlockMatrix& A);
-  void load_slots();
   void scatter(const VectorXd& x, VectorXd& p) const;  // p = J' x
   void gather(const VectorXd& v, VectorXd& u) const;   // u = J v
   void assemble(std::span<const Matrix3d> G, BlockMatrix& K) const;
@@ -63,10 +56,7 @@ class VelocitySystem {
   bool is_factor_near(std::span<const Matrix3d> G) const;
   bool iterate(int max_iterations, double tolerance);
 
-  std::vector<int> first_;
-  std::vector<VelocityForm::Part> parts_;
-  std::vector<int> slots_;       // in K, of a contact's part i with its part j
-  std::vector<int> first_slot_;  // of each contact in slots_
+  NodeRows J_;
   BlockMatrix A_, K_, K_symmetric_;
   BlockCholesky response_;           // of A
   BlockCholesky factor_;             // of K_symmetric_

@@ -59,19 +59,18 @@ void VelocityNewton::load(const ContactProblem& problem, const DiagonalBlocks& D
 void VelocityNewton::load_rows(std::span<const int> contacts)
 {
   rows_.clear();
-  blocks_.clear();
+  J_.clear();
   for (const int c : contacts) {
     const ContactRows& from = problem_->contacts[c];
     Row& row = rows_.emplace_back();
     row.q = contact_velocity(*problem_, from, problem_->v_star);
     row.mu = from.mu;
     row.scale = response(*problem_, *D_, from);
-    row.first = static_cast<int>(blocks_.size());
-    row.count = from.count;
     for (int k = from.first; k < from.first + from.count; ++k) {
       const RowBlock& block = problem_->blocks[k];
-      blocks_.push_back({.node = local_[block.node], .J = block.J});
+      J_.add({.node = local_[block.node], .J = block.J});
     }
+    J_.close_contact();
   }
 }
 
@@ -97,18 +96,15 @@ std::vector<int> VelocityNewton::known_order(std::span<const int> components,
   }
   if (last.size() > max_last_nodes) return {};
   std::vector<std::array<int, 2>> couples;
-  for (const Row& row : rows_) {
-    for (int a = row.first; a < row.first + row.count; ++a) {
-      for (int b = a + 1; b < row.first + row.count; ++b) {
-        const int i = blocks_[a].node, j = blocks_[b].node, mesh = mesh_of[i];
-        if (mesh == -1 || mesh_of[j] == -1) continue;
-        const int first = first_local_[mesh];
-        const bool joined = mesh_of[j] == mesh &&
-                            problem_->A[components[mesh]].pattern->slot(i - first, j - first) != -1;
-        if (!joined) couples.push_back({i, j});
-      }
-    }
-  }
+  J_.add_couples(couples);
+  std::erase_if(couples, [&](const std::array<int, 2>& couple) {
+    const auto [i, j] = couple;
+    const int mesh = mesh_of[i];
+    if (mesh == -1 || mesh_of[j] == -1) return true;
+    const int first = first_local_[mesh];
+    return mesh_of[j] == mesh &&
+           problem_->A[components[mesh]].pattern->slot(i - first, j - first) != -1;
+  });
   return joined_order(meshes, last, couples, nodes() / 10);
 }
 
@@ -118,13 +114,10 @@ void VelocityNewton::load_matrix(std::span<const int> components,
   std::vector<std::array<int, 2>> couples;
   for (std::size_t k = 0; k < components.size(); ++k)
     add_couples(*problem_->A[components[k]].pattern, first_local_[k], couples);
-  for (const Row& row : rows_)
-    for (int a = row.first; a < row.first + row.count; ++a)
-      for (int b = a + 1; b < row.first + row.count; ++b)
-        couples.push_back({blocks_[a].node, blocks_[b].node});
+  J_.add_couples(couples);
   A_.pattern = std::make_shared<const BlockPattern>(nodes(), couples);
   tbb::parallel_invoke([&] { system_.begin(*A_.pattern, known_order(components, factors)); },
-                       [&] { load_blocks(components), find_slots(); });
+                       [&] { load_blocks(components), J_.find_slots(*A_.pattern); });
 }
 
 void VelocityNewton::load_blocks(std::span<const int> components)
@@ -134,26 +127,15 @@ void VelocityNewton::load_blocks(std::span<const int> components)
     place_blocks(problem_->A[components[k]], first_local_[k], A_);
 }
 
-void VelocityNewton::find_slots()
-{
-  slots_.clear();
-  for (Row& row : rows_) {
-    row.first_slot = static_cast<int>(slots_.size());
-    for (int a = row.first; a < row.first + row.count; ++a)
-      for (int b = row.first; b < row.first + row.count; ++b)
-        slots_.push_back(A_.pattern->slot(blocks_[a].node, blocks_[b].node));
-  }
-}
-
 // Contacts that give way much by themselves, those of a light body between stiff ones, need as much
 // as the others: with less lambda_0 would follow slowly.
 void VelocityNewton::choose_rho()
 {
   std::vector<double> own;
-  for (Row& row : rows_) {
+  for (int c = 0; c < J_.contacts(); ++c) {
+    Row& row = rows_[c];
     double give = 0.0;  // trace(J D^-1 J') / 3, without what couples the two nodes of a rigid body
-    for (int k = row.first; k < row.first + row.count; ++k) {
-      const RowBlock& block = blocks_[k];
+    for (const RowBlock& block : J_.of(c)) {
       give += (block.J * D_->own(node_[block.node]) * block.J.transpose()).trace() / 3.0;
     }
     row.rho = give > 0.0 ? stiffness / give : 0.0;
@@ -167,12 +149,10 @@ void VelocityNewton::choose_rho()
 void VelocityNewton::find_velocities(const VectorXd& x, VectorXd& u) const
 {
   u.resize(3 * static_cast<Eigen::Index>(rows_.size()));
-  for (std::size_t c = 0; c < rows_.size(); ++c) {
-    const Row& row = rows_[c];
-    Vector3d sum = row.q;
-    for (int k = row.first; k < row.first + row.count; ++k)
-      sum += blocks_[k].J * x.segment<3>(3 * blocks_[k].node);
-    u.segment<3>(3 * static_cast<Eigen::Index>(c)) = sum;
+  for (int c = 0; c < J_.contacts(); ++c) {
+    Vector3d sum = rows_[c].q;
+    J_.add_velocity(c, x, sum);
+    u.segment<3>(3 * c) = sum;
   }
 }
 
@@ -183,13 +163,12 @@ void VelocityNewton::evaluate(const VectorXd& lambda_0, FrictionLaw law, Point& 
   at.lambda.resize(at.u.size());
   multiply(A_, at.x, at.F);
   at.F -= rest_;
-  for (std::size_t c = 0; c < rows_.size(); ++c) {
+  for (int c = 0; c < J_.contacts(); ++c) {
     const Row& row = rows_[c];
-    const auto i = 3 * static_cast<Eigen::Index>(c);
+    const int i = 3 * c;
     at.y.segment<3>(i) = lambda_0.segment<3>(i) - row.rho * at.u.segment<3>(i);
     at.lambda.segment<3>(i) = clamp_to_cone(at.y.segment<3>(i), row.mu, law);
-    for (int k = row.first; k < row.first + row.count; ++k)
-      at.F.segment<3>(3 * blocks_[k].node) -= blocks_[k].J.transpose() * at.lambda.segment<3>(i);
+    J_.add_impulse(c, -at.lambda.segment<3>(i), at.F);
   }
   measure(law, at);
 }
@@ -222,20 +201,14 @@ void VelocityNewton::restart_curvature()
 // K, by what has changed: most contacts that stick keep their H from one step to the next.
 void VelocityNewton::find_curvature(const VectorXd& y, FrictionLaw law)
 {
-  for (std::size_t c = 0; c < rows_.size(); ++c) {
+  for (int c = 0; c < J_.contacts(); ++c) {
     Row& row = rows_[c];
-    const Vector3d y_c = y.segment<3>(3 * static_cast<Eigen::Index>(c));
+    const Vector3d y_c = y.segment<3>(3 * c);
     Matrix3d H = Matrix3d::Zero();
     if (y_c[0] > 0.0) H = row.rho * clamp_derivative(y_c, row.mu * y_c[0], held_slope, law);
     if (H == row.H) continue;
-    const Matrix3d change = H - row.H;
+    J_.add(c, H - row.H, K_);
     row.H = H;
-    const int* slot = slots_.data() + row.first_slot;
-    for (int a = row.first; a < row.first + row.count; ++a) {
-      const Matrix3d JH = blocks_[a].J.transpose() * change;
-      for (int b = row.first; b < row.first + row.count; ++b)
-        K_.blocks[*slot++] += JH * blocks_[b].J;
-    }
   }
 }
 
@@ -269,14 +242,12 @@ void VelocityNewton::keep_statuses(const VectorXd& lambda_0, FrictionLaw law, Ve
 {
   find_curvature(lambda_0, law);
   VectorXd force = rest_, kept;
-  for (std::size_t c = 0; c < rows_.size(); ++c) {
+  for (int c = 0; c < J_.contacts(); ++c) {
     const Row& row = rows_[c];
-    const Vector3d own = lambda_0.segment<3>(3 * static_cast<Eigen::Index>(c));
+    const Vector3d own = lambda_0.segment<3>(3 * c);
     if (!(own[0] > 0.0)) continue;
     const Matrix3d H = clamp_derivative(own, row.mu * own[0], held_slope, law);
-    const Vector3d impulse = own - row.rho * H * row.q;
-    for (int k = row.first; k < row.first + row.count; ++k)
-      force.segment<3>(3 * blocks_[k].node) += blocks_[k].J.transpose() * impulse;
+    J_.add_impulse(c, own - row.rho * H * row.q, force);
   }
   if (!system_.solve(K_, force, kept)) return;
   const VectorXd bounds = bounds_at(lambda_0);

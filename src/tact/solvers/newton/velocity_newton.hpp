@@ -21,6 +21,7 @@
 #include <tact/contact/law.hpp>
 #include <tact/core/solve_report.hpp>
 #include <tact/linalg/stale_cholesky.hpp>
+#include <tact/solvers/newton/node_rows.hpp>
 
 namespace tact {
 
@@ -57,10 +58,8 @@ class VelocityNewton {
   struct Row {
     Vector3d q = Vector3d::Zero();  // m/s
     double mu = 0.0;
-    double scale = 0.0;  // 1/kg, of the natural map
-    double rho = 0.0;    // kg
-    int first = 0, count = 0;
-    int first_slot = 0;             // in slots_: of block i with block j at i count + j
+    double scale = 0.0;             // 1/kg, of the natural map
+    double rho = 0.0;               // kg
     Matrix3d H = Matrix3d::Zero();  // kg: rho H, as it is in K
   };
 
@@ -76,7 +75,6 @@ class VelocityNewton {
                                std::span<const BlockCholesky* const> factors) const;
   void load_matrix(std::span<const int> components, std::span<const BlockCholesky* const> factors);
   void load_blocks(std::span<const int> components);
-  void find_slots();
   void load_rows(std::span<const int> contacts);
   void choose_rho();
   void evaluate(const VectorXd& lambda_0, FrictionLaw law, Point& at) const;
@@ -98,8 +96,7 @@ class VelocityNewton {
   std::vector<int> node_;         // local node -> node of the problem
   std::vector<int> local_;        // node of the problem -> local node
   std::vector<Row> rows_;
-  std::vector<RowBlock> blocks_;  // with local nodes
-  std::vector<int> slots_;
+  NodeRows J_;  // with local nodes
   BlockMatrix A_, K_;
   StaleCholesky system_;  // of K
   VectorXd rest_;         // of the island, zeros where the problem has none
