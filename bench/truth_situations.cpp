@@ -43,7 +43,11 @@ std::vector<TruthSituation> truth_situations()
        [] {
          return of_scene("block-on-slope", {"/angle=26.5", "/mu=0.5"}, 20);
        }},
-      {"stick-slip", [] { return of_scene("table-incline", {}, 60); }},
+      {"stick-slip",
+       [] {
+         return of_scene("table-incline",
+                         {"/integrator=implicit", "/angle=15", "/height=0.24", "/drop=0.005"}, 60);
+       }},
       {"stack-1000:1", [] { return of_scene("mass-ratio", {}, 20); }},
       {"masonry-arch", [] { return of_arch(5); }},
       {"peg-in-hole", [] { return of_scene("peg-in-hole", {}, 10); }},
