@@ -1,6 +1,7 @@
 #include <tact/sim/end_room.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace tact {
 
@@ -42,7 +43,8 @@ double EndRoom::of(const ContactKey& key)
   const std::span<const int> all = std::span(key.vertices).first(used);
   const auto first = all.first(key.first_side), second = all.subspan(key.first_side);
   const int body_a = surfaces_->body_of[first[0]], body_b = surfaces_->body_of[second[0]];
-  if (too_near_->contains(body_pair(body_a, body_b))) return 0.0;
+  if (too_near_->contains(body_pair(body_a, body_b)))
+    return -std::numeric_limits<double>::infinity();
   if (!looked_) look();
   // A side with as many vertices as the other is as sharp.
   const double room = of_side(first, body_b);

@@ -18,15 +18,16 @@ namespace tact {
 
 class EndRoom {
  public:
-  // Of the motion that the finder was asked about last. `too_near`: bodies that come too near each
-  // other in it. These have passed through each other, perhaps, and distances say nothing of them.
+  // Of the motion that the finder was asked about last. `too_near`: bodies that came too near each
+  // other in this step's motions. In that they have passed through each other, perhaps, and
+  // distances say nothing of them; in later ones it is their rows that keep them apart.
   EndRoom(const ContactFinder& finder, const WorldSurfaces& surfaces,
           const std::set<BodyPair>& too_near)
       : finder_(&finder), surfaces_(&surfaces), too_near_(&too_near)
   {
   }
 
-  // m, >= 0: at least; 0 where nothing is known. Looks at the end when it is asked first.
+  // m: at least; minus infinity where nothing is known. Looks at the end when it is asked first.
   double of(const ContactKey& key);
 
  private:

@@ -243,6 +243,7 @@ void Stepper::begin_contact(const State& state, double dt, StepReport& report)
   step_.problem.groups.clear();
   step_.contacts.clear();
   touching_.clear();
+  too_near_.clear();
   if (corner_rows_) corner_rows_->begin(x0_, x1_, contact.delta);
   row_builder_.begin(
       {.start = &state, .x0 = x0_, .x1 = x1_, .v_star = &step_.problem.v_star, .dt = dt},

@@ -168,7 +168,7 @@ class Stepper {
   std::vector<char> must_;                  // of near_: have rows whatever is chosen
   ImpulseMemory impulse_memory_;
   PairTargets targets_;
-  std::set<BodyPair> too_near_;  // in the motion that was checked last, by what each has to keep
+  std::set<BodyPair> too_near_;  // in a motion of this step, by what each has to keep
   SqueezedLayers squeezed_;
   StickAnchors anchors_;
   Conservation conservation_;

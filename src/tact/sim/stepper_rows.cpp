@@ -165,11 +165,10 @@ void Stepper::foresee_at_corners()
 }
 
 // Pairs that come nearer than that in the motion from x0_ to x1_; notes whose bodies come nearer
-// than they may.
+// than they may: a row that keeps them apart must not be given room by the motion that it made.
 std::vector<Limit> Stepper::limits_below(double separation)
 {
   std::vector<Limit> found = finder_.limits(x1_, separation);
-  too_near_.clear();
   for (const Limit& limit : found) {
     const BodyPair bodies = targets_.bodies_of(limit.vertices[0], limit.vertices[3]);
     if (!too_near_.contains(bodies) && judged(limit, true)) too_near_.insert(bodies);
