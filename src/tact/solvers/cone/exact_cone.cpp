@@ -65,9 +65,16 @@ SolveReport solve_exact_cone(const ContactProblem& problem, ContactSolution& sol
         fmt::format("W would have {:.1e} entries, the most is {:.0e}", entries, work.most_entries));
   SolveReport report;
   const Timer timer;
-  const CondensedContact condensation(problem);
+  const CondensedContact condensation(problem, Equations::eliminated);
   const FrictionProblem condensed = condensation.friction_problem();
-  const VelocityForm form = velocity_form(problem);
+  const VelocityForm form = condensation.is_whole() ? velocity_form(problem) : VelocityForm{};
+  if (condensed.blocks() == 0) {  // equations alone: nothing is left to be found
+    solution = condensation.solution({});
+    report.residual = measure(problem, solution).worst();
+    report.seconds = timer.seconds();
+    report.status = judged(SolveStatus::converged, report.residual, options.tolerance);
+    return report;
+  }
   FrictionSolution answer{condensation.impulses(solution), {}, {}};
   double share = first_share;
   for (int round = 0; round < most_rounds; ++round) {
@@ -76,7 +83,7 @@ SolveReport solve_exact_cone(const ContactProblem& problem, ContactSolution& sol
                                       .max_iterations = options.max_iterations,
                                       .max_factorisations = work.most_factorisations,
                                       .measure = FrictionMeasure::eps_nat,
-                                      .form = &form}));
+                                      .form = condensation.is_whole() ? &form : nullptr}));
     if (report.status == SolveStatus::unsupported) return report;
     solution = condensation.solution(in_sets(condensed, answer.lambda));
     const bool missed = !report.ok();

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <numeric>
 #include <span>
 
 #include <fmt/core.h>
 
 #include <tact/contact/compliance.hpp>
+#include <tact/contact/diagonal_blocks.hpp>
 #include <tact/core/error.hpp>
 #include <tact/linalg/placed_matrix.hpp>
 
@@ -23,7 +25,7 @@ std::vector<int> components_of_nodes(const ContactProblem& problem)
   return component;
 }
 
-// What the contacts have of one component; bilateral rows are contacts behind them.
+// What the contacts have of one component, or of several: bilateral rows are contacts behind them.
 struct Member {
   int contact;
   std::vector<RowBlock> blocks;
@@ -36,46 +38,45 @@ RowBlock as_first_row(const BilateralBlock& block)
   return first;
 }
 
-// Calls `each` with the number and the block of every contact and bilateral row, in order.
+// Calls `each` with the number and block of every contact and of these bilateral rows, in order.
 template <class Each>
-void for_each_block(const ContactProblem& problem, const Each& each)
+void for_each_block(const ContactProblem& problem, std::span<const int> rows, const Each& each)
 {
   int c = 0;
   for (const ContactRows& contact : problem.contacts) {
     for (int b = contact.first; b < contact.first + contact.count; ++b) each(c, problem.blocks[b]);
     ++c;
   }
-  for (const BilateralRow& row : problem.bilateral) {
+  for (const int r : rows) {
+    const BilateralRow& row = problem.bilateral[r];
     for (int b = row.first; b < row.first + row.count; ++b)
       each(c, as_first_row(problem.bilateral_blocks[b]));
     ++c;
   }
 }
 
-int blocks_of(const ContactProblem& problem)
+std::vector<int> all_rows(const ContactProblem& problem)
 {
-  return problem.size() + static_cast<int>(problem.bilateral.size());
+  std::vector<int> rows(problem.bilateral.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  return rows;
 }
 
-std::vector<std::vector<Member>> members_of_components(const ContactProblem& problem)
+// By the part that each node is of: a component, or several that equations hold together.
+std::vector<std::vector<Member>> members_of_parts(const ContactProblem& problem,
+                                                  std::span<const int> rows,
+                                                  std::span<const int> part_of_node, int parts)
 {
-  const std::vector<int> component = components_of_nodes(problem);
-  std::vector<std::vector<Member>> members(problem.A.size());
-  for_each_block(problem, [&](int c, const RowBlock& block) {
-    auto& of_component = members[component[block.node]];
-    if (of_component.empty() || of_component.back().contact != c) of_component.push_back({c, {}});
-    of_component.back().blocks.push_back(block);
+  std::vector<std::vector<Member>> members(parts);
+  for_each_block(problem, rows, [&](int c, const RowBlock& block) {
+    auto& of_part = members[part_of_node[block.node]];
+    if (of_part.empty() || of_part.back().contact != c) of_part.push_back({c, {}});
+    of_part.back().blocks.push_back(block);
   });
   return members;
 }
 
-// Where a contact stands in a component: three slots from 3 place on.
-struct Standing {
-  int component;
-  int place;
-};
-
-// Three rows of W, summed up over the components of a contact.
+// Three rows of W, summed up over the parts of a contact.
 class RowGatherer {
  public:
   explicit RowGatherer(int contacts)
@@ -83,15 +84,16 @@ class RowGatherer {
   {
   }
 
-  void add(const Compliance& compliance, const std::vector<Member>& members, int place)
+  // entry(i, k, j): of row i of the contact and row j of the k-th member.
+  template <class Entry>
+  void add(const std::vector<Member>& members, const Entry& entry)
   {
-    for (std::size_t other = 0; other < members.size(); ++other) {
-      const int contact = members[other].contact;
+    for (int k = 0; k < static_cast<int>(members.size()); ++k) {
+      const int contact = members[k].contact;
       if (!seen_[contact]) touched_.push_back(contact);
       seen_[contact] = 1;
       for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-          rows_(i, 3 * contact + j) += compliance.row(3 * place + i)[3 * other + j];
+        for (int j = 0; j < 3; ++j) rows_(i, 3 * contact + j) += entry(i, k, j);
     }
   }
 
@@ -136,8 +138,20 @@ BlockMatrix joined(const std::vector<BlockMatrix>& components)
 
 }  // namespace
 
-CondensedContact::CondensedContact(const ContactProblem& problem) : problem_(problem)
+// Where a contact stands in a part: three slots of its compliance from 3 place on, or rows of its
+// response.
+struct CondensedContact::Standing {
+  int part;
+  int place;
+};
+
+CondensedContact::CondensedContact(const ContactProblem& problem, Equations equations)
+    : problem_(problem), rows_(all_rows(problem))
 {
+  if (equations == Equations::eliminated) {
+    held_.begin(problem);
+    std::erase_if(rows_, [&](int r) { return !problem.bilateral[r].limited(); });
+  }
   factors_.reserve(problem.A.size());
   for (const BlockMatrix& A : problem.A)
     if (!factors_.emplace_back(*A.pattern).factor(A))
@@ -147,36 +161,67 @@ CondensedContact::CondensedContact(const ContactProblem& problem) : problem_(pro
 
 FrictionProblem CondensedContact::friction_problem() const
 {
-  const int n = blocks_of(problem_);
-  const auto members = members_of_components(problem_);
-  std::vector<Compliance> compliances(members.size());
+  const int n = blocks(), components = problem_.components();
+  const int parts = components + held_.group_count();
+  std::vector<int> part = components_of_nodes(problem_);
+  for (int& k : part)
+    if (!held_.empty() && held_.group_of(k) >= 0) k = components + held_.group_of(k);
+  const auto members = members_of_parts(problem_, rows_, part, parts);
+  std::vector<Compliance> compliances(components);
+  std::vector<MatrixXd> responses(held_.group_count());
   std::vector<std::vector<Standing>> standings(n);
   int first_node = 0;
-  for (int k = 0; k < problem_.components(); ++k) {
+  for (int k = 0; k < parts; ++k) {
     std::vector<std::span<const RowBlock>> columns;
     for (const Member& member : members[k]) {
       standings[member.contact].push_back({k, static_cast<int>(columns.size())});
       columns.emplace_back(member.blocks);
     }
-    if (!columns.empty()) compliances[k].append(factors_[k], columns, first_node);
-    first_node += problem_.A[k].rows();
+    if (k >= components && !columns.empty())
+      responses[k - components] = response_of(k - components, columns);
+    if (k < components && !columns.empty()) compliances[k].append(factors_[k], columns, first_node);
+    if (k < components) first_node += problem_.A[k].rows();
   }
   FrictionProblem condensed{3, SparseRows(3 * n, 3 * n), VectorXd::Zero(3 * n),
                             VectorXd(problem_.size())};
   RowGatherer gatherer(n);
   for (int c = 0; c < n; ++c) {
-    for (const Standing& at : standings[c])
-      gatherer.add(compliances[at.component], members[at.component], at.place);
+    for (const auto& [k, place] : standings[c]) {
+      if (k < components)
+        gatherer.add(members[k], [&, row = 3 * place, &W = compliances[k]](int i, int m, int j) {
+          return W.row(row + i)[3 * m + j];
+        });
+      else
+        gatherer.add(members[k], [&, row = 3 * place, &W = responses[k - components]](
+                                     int i, int m, int j) { return W(row + i, 3 * m + j); });
+    }
     gatherer.write(condensed.W, c);
   }
   condensed.W.finalize();
-  for (int c = 0; c < problem_.size(); ++c) {
-    condensed.q.segment<3>(3 * c) =
-        contact_velocity(problem_, problem_.contacts[c], problem_.v_star);
-    condensed.mu[c] = problem_.contacts[c].mu;
-  }
-  load_rows(condensed);
+  load_free_velocities(condensed);
+  if (!held_.empty()) leave_out_immovable(condensed);
   return condensed;
+}
+
+// J K J' of contacts and rows on a group of held bodies, column by column.
+MatrixXd CondensedContact::response_of(int group,
+                                       std::span<const std::span<const RowBlock>> columns) const
+{
+  const auto n = 3 * static_cast<Eigen::Index>(columns.size());
+  MatrixXd W = MatrixXd::Zero(n, n);
+  VectorXd impulse = VectorXd::Zero(problem_.v_star.size()), v = impulse;
+  for (Eigen::Index column = 0; column < n; ++column) {
+    for (const RowBlock& block : columns[column / 3])
+      impulse.segment<3>(3 * block.node) += block.J.row(column % 3).transpose();
+    if (!impulse.isZero(0.0)) {
+      held_.respond(group, impulse, v);
+      for (Eigen::Index row = 0; row < n; row += 3)
+        for (const RowBlock& block : columns[row / 3])
+          W.block<3, 1>(row, column) += block.J * v.segment<3>(3 * block.node);
+    }
+    for (const RowBlock& block : columns[column / 3]) impulse.segment<3>(3 * block.node).setZero();
+  }
+  return 0.5 * (W + W.transpose());
 }
 
 FrictionProblem CondensedContact::local_problem() const
@@ -184,44 +229,74 @@ FrictionProblem CondensedContact::local_problem() const
   return is_planar(problem_) ? in_plane(friction_problem()) : friction_problem();
 }
 
-void CondensedContact::load_rows(FrictionProblem& condensed) const
+// q and what is known of the impulses.
+void CondensedContact::load_free_velocities(FrictionProblem& condensed) const
 {
-  const auto rows = static_cast<Eigen::Index>(problem_.bilateral.size());
+  VectorXd v = problem_.v_star, beta = VectorXd::Zero(problem_.bilateral.size());
+  held_.move(problem_, VectorXd::Zero(v.size()), v, beta);
+  for (int c = 0; c < problem_.size(); ++c) {
+    condensed.q.segment<3>(3 * c) = contact_velocity(problem_, problem_.contacts[c], v);
+    condensed.mu[c] = problem_.contacts[c].mu;
+  }
+  const auto rows = static_cast<Eigen::Index>(rows_.size());
   condensed.lower.resize(rows);
   condensed.upper.resize(rows);
   for (Eigen::Index r = 0; r < rows; ++r) {
-    const BilateralRow& row = problem_.bilateral[r];
-    condensed.q[3 * (problem_.size() + r)] = bilateral_velocity(problem_, row, problem_.v_star);
+    const BilateralRow& row = problem_.bilateral[rows_[r]];
+    condensed.q[3 * (problem_.size() + r)] = bilateral_velocity(problem_, row, v);
     condensed.lower[r] = row.lower;
     condensed.upper[r] = row.upper;
   }
 }
 
+// Between bodies that equations hold still, rounding is all that is left of W: no impulse moves
+// them, and none is needed.
+void CondensedContact::leave_out_immovable(FrictionProblem& condensed) const
+{
+  constexpr double rounding = 1e-9;  // of the response of free bodies
+  DiagonalBlocks D;
+  if (!D.load(problem_)) return;
+  std::vector<char> immovable(condensed.blocks(), 0);
+  for (int c = 0; c < problem_.size(); ++c)
+    if (condensed.W.coeff(3 * c, 3 * c) <
+        rounding * tact::response(problem_, D, problem_.contacts[c]))
+      immovable[c] = 1;
+  if (std::ranges::count(immovable, 1) == 0) return;
+  condensed.W.prune([&](Eigen::Index row, Eigen::Index column, double) {
+    return immovable[row / 3] == 0 && immovable[column / 3] == 0;
+  });
+  for (int c = 0; c < problem_.size(); ++c)
+    if (immovable[c] != 0) condensed.q.segment<3>(3 * c) = Vector3d::Zero();
+}
+
 VectorXd CondensedContact::impulses(const ContactSolution& solution) const
 {
-  const auto rows = static_cast<Eigen::Index>(problem_.bilateral.size());
-  if (rows == 0) return solution.lambda;
-  VectorXd all = VectorXd::Zero(3 * blocks_of(problem_));
+  if (rows_.empty()) return solution.lambda;
+  VectorXd all = VectorXd::Zero(3 * blocks());
   if (solution.lambda.size() == 3 * problem_.size())
     all.head(3 * problem_.size()) = solution.lambda;
-  if (solution.beta.size() == rows)
-    for (Eigen::Index r = 0; r < rows; ++r) all[3 * (problem_.size() + r)] = solution.beta[r];
+  if (solution.beta.size() != static_cast<Eigen::Index>(problem_.bilateral.size())) return all;
+  for (std::size_t r = 0; r < rows_.size(); ++r)
+    all[3 * (problem_.size() + static_cast<Eigen::Index>(r))] = solution.beta[rows_[r]];
   return all;
 }
 
 ContactSolution CondensedContact::solution(const VectorXd& impulses) const
 {
   ContactSolution found{.v = {}, .lambda = impulses.head(3 * problem_.size())};
-  found.beta.resize(static_cast<Eigen::Index>(problem_.bilateral.size()));
-  for (Eigen::Index r = 0; r < found.beta.size(); ++r)
-    found.beta[r] = impulses[3 * (problem_.size() + r)];
-  found.v = generalised_impulse(problem_, found.lambda);
-  add_bilateral_impulse(problem_, found.beta, found.v);
+  found.beta.setZero(static_cast<Eigen::Index>(problem_.bilateral.size()));
+  for (std::size_t r = 0; r < rows_.size(); ++r)
+    found.beta[rows_[r]] = impulses[3 * (problem_.size() + static_cast<Eigen::Index>(r))];
+  VectorXd pushed = generalised_impulse(problem_, found.lambda);
+  add_bilateral_impulse(problem_, found.beta, pushed);
+  found.v = pushed;
   respond(found.v);
   found.v += problem_.v_star;
+  held_.move(problem_, pushed, found.v, found.beta);
   return found;
 }
 
+// Of what equations hold, as if they did not.
 void CondensedContact::respond(VectorXd& impulse) const
 {
   VectorXd part;
@@ -255,19 +330,23 @@ bool is_planar(const ContactProblem& problem)
 VelocityForm velocity_form(const ContactProblem& problem)
 {
   VelocityForm form{.A = joined(problem.A), .J = {}};
-  for_each_block(problem, [&](int c, const RowBlock& block) {
+  const std::vector<int> rows = all_rows(problem);
+  for_each_block(problem, rows, [&](int c, const RowBlock& block) {
     while (form.J.contacts() < c) form.J.close_contact();
     form.J.add(block);
   });
-  while (form.J.contacts() < blocks_of(problem)) form.J.close_contact();
+  const int all = problem.size() + static_cast<int>(rows.size());
+  while (form.J.contacts() < all) form.J.close_contact();
   return form;
 }
 
 double condensed_entries(const ContactProblem& problem)
 {
   double entries = 0.0;
-  for (const auto& members : members_of_components(problem)) {
-    const auto rows = 3.0 * static_cast<double>(members.size());
+  const auto members = members_of_parts(problem, all_rows(problem), components_of_nodes(problem),
+                                        problem.components());
+  for (const auto& of_part : members) {
+    const auto rows = 3.0 * static_cast<double>(of_part.size());
     entries += rows * rows;
   }
   return entries;
