@@ -72,7 +72,7 @@ endfunction()
 # first that it meets. That must not be one of glue: the layers that compute come first.
 function(tact_optimised_first target)
   if(TACT_GLUE_OPTIONS AND NOT BUILD_SHARED_LIBS)
-    set(layers core linalg lcp contact solvers geometry collision bodies render sim)
+    set(layers core linalg lcp contact solvers joints geometry collision bodies render sim)
     list(TRANSFORM layers REPLACE "(.+)" "$<TARGET_FILE:tact_\\1>" OUTPUT_VARIABLE libraries)
     target_link_options(${target} PRIVATE
       LINKER:--push-state,--whole-archive ${libraries} LINKER:--pop-state)

@@ -54,6 +54,8 @@ Json to_json(const VerifyReport& report, double seconds)
           {"contacts", report.contacts},
           {"cut_frames", report.cut_frames},
           {"momentum_left_max", report.momentum_left_max},
+          {"joint_gap_max", report.joint_gap_max},
+          {"joint_turn_max", report.joint_turn_max},
           {"steps", recorded(account.steps)},
           {"solves", recorded(account.solves)},
           {"unconverged", recorded(account.unconverged)},
@@ -94,6 +96,9 @@ void print(const VerifyReport& report, double seconds, const Console& console)
                                report.contacts, report.residual_max, report.cone_violation_max));
   line("momentum", fmt::format("of a body balances to {:.3g} of what acts on it, {:.3g} m/s",
                                report.momentum_error_max, report.momentum_left_max));
+  if (report.joints > 0)
+    line("joints", fmt::format("{}, open by at most {:.3g} m and {:.3g} rad", report.joints,
+                               report.joint_gap_max, report.joint_turn_max));
   if (std::isfinite(report.account.clearance_min))
     line("clearance", fmt::format("at least {:.3g} m", report.account.clearance_min));
   line("steps", steps_of(report));

@@ -11,6 +11,8 @@
 #include <tact/recording/recording_writer.hpp>
 #include <tact/run/verify.hpp>
 
+#include <files/messages.hpp>
+
 #include "run_program.hpp"
 #include "tampered_recording.hpp"
 
@@ -53,6 +55,19 @@ const std::string all_forces = R"({
   "pins": [{"body": "flag", "vertices": [0, 8, 72, 80, 40]}],
   "springs": [{"a": {"body": "weight", "point": [0, 0.05, 0]}, "b": [1, 1, 0],
                "stiffness": 200, "damping": 1}]
+})";
+
+// A double pendulum on hinges.
+const std::string two_links = R"({
+  "dt": 0.01, "time": 0.3,
+  "bodies": [
+    {"name": "upper", "type": "rigid", "box": [0.4, 0.05, 0.05], "position": [0.2, 0, 0]},
+    {"name": "lower", "type": "rigid", "box": [0.4, 0.05, 0.05], "position": [0.6, 0, 0]}
+  ],
+  "joints": [{"type": "hinge", "name": "shoulder", "a": "upper", "at": [0, 0, 0],
+              "axis": [0, 0, 1]},
+             {"type": "hinge", "name": "elbow", "a": "upper", "b": "lower", "at": [0.4, 0, 0],
+              "axis": [0, 0, 1]}]
 })";
 
 // A run of a scene, and what is asked of it.
@@ -465,4 +480,24 @@ TEST_CASE("verify refuses what is no recording, in one line")
   fs::resize_file(run.recording(), fs::file_size(run.recording()) - 100);
   check_refused(run.verify(), "damaged");
   check_refused(run.verify({"--threads", "0"}), "--threads");
+}
+
+TEST_CASE("a joint that is open by a micrometre is found")
+{
+  const Run run(two_links);
+  const Result good = run.verify();
+  CAPTURE(good.err);
+  CHECK(good.code == done);
+  CHECK(contains(good.out, "2, open by at most"));
+  const int k = 20;
+  const Recording recording = Recording::open(run.out());
+  const RecordedBody& lower = recording.header().bodies[1];
+  for (int vertex = 0; vertex < lower.vertex_count; ++vertex)  // all of the link, by 1 um along x
+    tamper_number(run.recording(), frame_path(k) + "/vertices",
+                  static_cast<std::size_t>(3 * (lower.first_vertex + vertex)),
+                  [](double x) { return x + 1e-6; });
+  const Result bad = run.verify();
+  CHECK(bad.code == 3);
+  CHECK(contains(bad.err,
+                 "frame 20: joint \"elbow\" of \"upper\" with \"lower\" is open by 1e-06 m"));
 }

@@ -251,6 +251,33 @@ TEST_CASE("pins hold vertices by number or in a box, at the world or at another 
   CHECK(build_scene(scene).world.prescribed().size() == 4);
 }
 
+TEST_CASE("joints are where their sides meet, in the axes of the bodies")
+{
+  const SceneDescription scene = read(R"({"bodies": [
+      {"name": "post", "type": "obstacle", "box": [0.1, 1, 0.1]},
+      {"name": "arm", "type": "rigid", "box": [1, 0.1, 0.1], "position": [0.5, 0.5, 0],
+       "rotation": {"axis": [0, 0, 1], "angle_degrees": 90}},
+      {"name": "hand", "type": "rigid", "box": [0.2, 0.1, 0.1], "position": [0.5, 1.1, 0]}],
+    "joints": [{"type": "hinge", "name": "shoulder", "a": "post", "b": "arm", "at": [0, 0.5, 0],
+                "axis": [0, 2, 0]},
+               {"type": "ball", "a": {"body": "arm", "point": [0.5, 0, 0]}, "b": "hand",
+                "collide": true},
+               {"type": "distance", "a": {"body": "hand", "point": [0.1, 0, 0]},
+                "b": {"place": [3, 1.1, 0]}}]})");
+  REQUIRE(scene.joints.size() == 3);
+  const Joint& shoulder = scene.joints[0].joint;
+  CHECK(shoulder.a.local.at.isApprox(Vector3d(0.0, 0.5, 0.0), 1e-15));
+  CHECK(shoulder.b.local.at.isApprox(Vector3d(0.0, 0.5, 0.0), 1e-14));  // seen from (0.5, 0.5, 0)
+  CHECK(shoulder.b.local.axes.col(0).isApprox(Vector3d::UnitX(), 1e-15));
+  const Joint& wrist = scene.joints[1].joint;
+  CHECK(wrist.name == "ball-1");
+  CHECK(wrist.collide);
+  CHECK(wrist.b.local.at.isApprox(Vector3d(0.0, -0.1, 0.0), 1e-14));
+  CHECK(scene.joints[2].joint.length == doctest::Approx(2.4).epsilon(1e-15));
+  const World world = build_scene(scene).world;  // post and arm overlap, as joined bodies may
+  CHECK(world.joints().size() == 3);
+}
+
 TEST_CASE("friction of a pair comes from the pair, else from the two bodies, else from the scene")
 {
   const SceneDescription scene = read(R"({"mu": 0.4, "restitution": 0.1, "bodies": [

@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include <Eigen/Geometry>
+
 #include <tact/core/types.hpp>
 #include <tact/geometry/tri_mesh.hpp>
 #include <tact/linalg/block_matrix.hpp>
@@ -87,6 +89,11 @@ class Body {
   virtual bool self_collision() const { return false; }
   virtual void place_surface(double t, ConstSegment q, std::span<Vector3d> vertices) const = 0;
   virtual Vector3d position(double t, ConstSegment q, const BodyPoint& point) const = 0;
+  // Where its own axes are, of what keeps its shape.
+  virtual std::optional<Eigen::Isometry3d> pose(double /*t*/, const ConstSegment& /*q*/) const
+  {
+    return std::nullopt;
+  }
   virtual PointMap map(ConstSegment q, const BodyPoint& point) const = 0;
   // The same for whatever is at a place in the world, which need not be matter of the body. Only of
   // a body that moves and keeps its shape.
@@ -116,6 +123,17 @@ class Body {
   // The end of a step of length dt from (q0, v0), in which the body moved with velocity v.
   virtual void advance(const StepInput& input, ConstSegment q0, ConstSegment v0, ConstSegment v,
                        Segment q1, Segment v1) const = 0;
+
+  // Joints turn the body: advance() takes the inertia half-way through the motion that it makes,
+  // not through its free motion. linearise() and lump() take that of the start, and whoever steps
+  // puts this one in its place.
+  virtual void join() {}
+  virtual std::optional<Matrix3d> turning_inertia(const StepInput& /*input*/,
+                                                  const ConstSegment& /*q0*/,
+                                                  const ConstSegment& /*v*/) const
+  {
+    return std::nullopt;
+  }
 
   // Measures, for reports and tests.
   virtual double mass() const = 0;                      // kg; 0 for an obstacle

@@ -102,6 +102,16 @@ class Obstacle final : public Body {
     return pose * (point.vertex >= 0 ? Shape(options_, t)[point.vertex] : point.local);
   }
 
+  std::optional<Eigen::Isometry3d> pose(double t, const ConstSegment&) const override
+  {
+    if (deforms()) return std::nullopt;
+    const ObstaclePose pose = pose_at(options_.motion, find_moment(times_, t));
+    Eigen::Isometry3d axes = Eigen::Isometry3d::Identity();
+    axes.linear() = pose.R;
+    axes.translation() = pose.origin;
+    return axes;
+  }
+
   PointMap map(ConstSegment, const BodyPoint&) const override { return {}; }
 
   void add_couples(int, std::vector<std::array<int, 2>>&) const override {}

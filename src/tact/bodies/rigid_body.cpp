@@ -49,6 +49,7 @@ class RigidBody final : public Body {
   std::span<const Triangle> triangles() const override { return options_.surface.triangles; }
   void place_surface(double t, ConstSegment q, std::span<Vector3d> vertices) const override;
   Vector3d position(double t, ConstSegment q, const BodyPoint& point) const override;
+  std::optional<Eigen::Isometry3d> pose(double t, const ConstSegment& q) const override;
   PointMap map(ConstSegment q, const BodyPoint& point) const override;
   std::optional<PointMap> map_at(const ConstSegment& q, const Vector3d& place) const override;
 
@@ -62,6 +63,10 @@ class RigidBody final : public Body {
             std::span<Matrix3d> M, Segment b) const override;
   void advance(const StepInput& input, ConstSegment q0, ConstSegment v0, ConstSegment v, Segment q1,
                Segment v1) const override;
+
+  void join() override { joined_ = options_.drag == 0.0; }
+  std::optional<Matrix3d> turning_inertia(const StepInput& input, const ConstSegment& q0,
+                                          const ConstSegment& v) const override;
 
   double mass() const override { return options_.mass.mass; }
   std::vector<double> node_masses() const override { return {mass(), 0.0}; }
@@ -91,6 +96,7 @@ class RigidBody final : public Body {
   double drag_area_ = 0.0;                    // D S, N s/m
   Vector3d drag_first_ = Vector3d::Zero();    // D s, N s, in the body's axes as the next
   Matrix3d drag_inertia_ = Matrix3d::Zero();  // D Q, N m s
+  bool joined_ = false;
   int linear_slot_ = -1, angular_slot_ = -1;
   int upper_slot_ = -1, lower_slot_ = -1;  // where drag couples the two
 };
@@ -131,6 +137,15 @@ Vector3d RigidBody::position(double, ConstSegment q, const BodyPoint& point) con
   return pose.centre + pose.orientation.toRotationMatrix() * arm(point);
 }
 
+std::optional<Eigen::Isometry3d> RigidBody::pose(double, const ConstSegment& q) const
+{
+  const RigidPose own = pose_of(q);
+  Eigen::Isometry3d axes = Eigen::Isometry3d::Identity();
+  axes.linear() = own.orientation.toRotationMatrix();
+  axes.translation() = own.centre - axes.linear() * options_.mass.centre;
+  return axes;
+}
+
 PointMap RigidBody::map(ConstSegment q, const BodyPoint& point) const
 {
   const Vector3d r = pose_of(q).orientation * arm(point);
@@ -168,6 +183,10 @@ RigidBody::HalfWay RigidBody::half_way(const StepInput& input, const ConstSegmen
 {
   const double h = input.dt;
   const Eigen::Quaterniond start = pose_of(q).orientation;
+  if (joined_) {
+    const Matrix3d R = start.toRotationMatrix();
+    return {R, rotated(R, options_.mass.inertia)};
+  }
   const Eigen::Quaterniond to_body = start.conjugate();
   const double linear = mass() + h * drag_area_;
   const Vector3d free_velocity = (mass() * v.head<3>() + h * steady_force(input)) / linear;
@@ -236,7 +255,8 @@ void RigidBody::advance(const StepInput& input, ConstSegment q0, ConstSegment v0
 {
   const RigidPose pose0 = pose_of(q0);
   const Vector3d linear = v.head<3>(), angular = v.tail<3>();
-  const Vector3d L = half_way(input, q0, v0).inertia * angular;
+  const std::optional<Matrix3d> turning = turning_inertia(input, q0, v);
+  const Vector3d L = (turning ? *turning : half_way(input, q0, v0).inertia) * angular;
 
   const RigidPose pose1{pose0.centre + input.dt * linear,
                         (exp_rotation(input.dt * angular) * pose0.orientation).normalized()};
@@ -245,6 +265,17 @@ void RigidBody::advance(const StepInput& input, ConstSegment q0, ConstSegment v0
   // Solved with the very matrix that the next step multiplies with, so that L does not suffer from
   // how exactly the quaternion is one of unit length.
   v1.tail<3>() = inertia(pose1).llt().solve(L);
+}
+
+// What joints give to a body in a step may turn it by another way than its free motion, and an
+// inertia that is not half-way of it makes spin about the axes where there is little.
+std::optional<Matrix3d> RigidBody::turning_inertia(const StepInput& input, const ConstSegment& q0,
+                                                   const ConstSegment& v) const
+{
+  if (!joined_) return std::nullopt;
+  const Eigen::Quaterniond middle =
+      exp_rotation((0.5 * input.dt) * v.tail<3>()) * pose_of(q0).orientation;
+  return rotated(middle.toRotationMatrix(), options_.mass.inertia);
 }
 
 double RigidBody::kinetic_energy(ConstSegment q, ConstSegment v) const

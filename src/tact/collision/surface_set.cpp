@@ -69,10 +69,22 @@ void SurfaceSet::assign_representatives(const Surface& surface)
   }
 }
 
+void SurfaceSet::leave_out(int surface_a, int surface_b)
+{
+  const int count = static_cast<int>(surfaces_.size());
+  for (const int surface : {surface_a, surface_b})
+    if (surface < 0 || surface >= count)
+      throw Error(fmt::format("collision: found surface {}, expected 0 to {}", surface, count - 1));
+  left_out_.insert({std::min(surface_a, surface_b), std::max(surface_a, surface_b)});
+}
+
 bool SurfaceSet::tested(int surface_a, int surface_b) const
 {
   const SurfaceOptions& a = surfaces_[surface_a].options;
   if (surface_a == surface_b) return a.self;
+  if (!left_out_.empty() &&
+      left_out_.contains({std::min(surface_a, surface_b), std::max(surface_a, surface_b)}))
+    return false;
   return !(a.fixed && surfaces_[surface_b].options.fixed);
 }
 

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -48,6 +49,9 @@ class SurfaceSet {
           const SurfaceOptions& options = {});
   int add(const TriMesh& mesh, const SurfaceOptions& options = {});
 
+  // Pairs between these two are not wanted. Throws Error for surfaces that do not exist.
+  void leave_out(int surface_a, int surface_b);
+
   int vertex_count() const { return vertex_count_; }
   int edge_count() const { return static_cast<int>(edges_.size()); }
   int triangle_count() const { return static_cast<int>(triangles_.size()); }
@@ -69,6 +73,7 @@ class SurfaceSet {
   std::vector<Triangle> triangles_;
   std::vector<std::array<int, 3>> triangle_edges_;
   std::vector<Represented> represented_;
+  std::set<std::array<int, 2>> left_out_;  // the smaller number first
   int vertex_count_ = 0;
 };
 

@@ -1,6 +1,7 @@
 // Contacts and forces of every frame as two tables:
 //   contacts.csv   a line for each contact, with the mean force of its step: impulse / dt
-//   forces.csv     a line for each body and each partner that it touches: net force and torque
+//   forces.csv     a line for each body and each partner that it touches: net force and torque; and
+//                  one for each joint and either body that it joins
 #include <iterator>
 
 #include <fmt/compile.h>
@@ -21,7 +22,7 @@ constexpr const char* contact_heading =
 
 constexpr const char* wrench_heading =
     "frame,time,body,partner,force_x,force_y,force_z,torque_x,torque_y,torque_z,"
-    "about_x,about_y,about_z\n";
+    "about_x,about_y,about_z,joint\n";
 
 void append_contact(std::string& text, const RecordedContact& c, double dt)
 {
@@ -32,11 +33,13 @@ void append_contact(std::string& text, const RecordedContact& c, double dt)
   append_vector(text, c.impulse() / dt, '\n');
 }
 
-void append_wrench(std::string& text, const BodyWrench& w)
+void append_wrench(std::string& text, const BodyWrench& w, std::string_view joint)
 {
   append_vector(text, w.wrench.force, ',');
   append_vector(text, w.wrench.torque, ',');
-  append_vector(text, w.about, '\n');
+  append_vector(text, w.about, ',');
+  text += joint;
+  text += '\n';
 }
 
 }  // namespace
@@ -50,6 +53,8 @@ ExportedFiles export_csv(const ExportJob& job)
   AtomicFile contacts(paths[0]), forces(paths[1]);
   contacts.write(contact_heading);
   forces.write(wrench_heading);
+  std::vector<std::string> joint_names;
+  for (const RecordedJoint& joint : header.joints) joint_names.push_back(csv_quoted(joint.name));
   std::string contact_lines, force_lines;
   const auto begin_line = [&](std::string& text, int k, int body, int other) {
     fmt::format_to(std::back_inserter(text), FMT_COMPILE("{},{},{},{},"), k,
@@ -66,7 +71,11 @@ ExportedFiles export_csv(const ExportJob& job)
     }
     for (const BodyWrench& wrench : net_wrenches(header, frame)) {
       begin_line(force_lines, k, wrench.body, wrench.partner);
-      append_wrench(force_lines, wrench);
+      append_wrench(force_lines, wrench, "");
+    }
+    for (const JointWrench& reaction : joint_wrenches(header, frame)) {
+      begin_line(force_lines, k, reaction.on.body, reaction.on.partner);
+      append_wrench(force_lines, reaction.on, joint_names[reaction.joint]);
     }
     contacts.write(contact_lines);
     forces.write(force_lines);

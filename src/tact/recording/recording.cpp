@@ -87,6 +87,16 @@ void validate_contacts(const std::vector<RecordedContact>& contacts, const Recor
   }
 }
 
+void validate_joints(const RecordingHeader& header)
+{
+  const int bodies = static_cast<int>(header.bodies.size());
+  for (const RecordedJoint& joint : header.joints)
+    for (const int body : {joint.body_a, joint.body_b})
+      if (body < -1 || body >= bodies)
+        throw Error(fmt::format("recording: joint \"{}\" names body {}, expected -1 to {}",
+                                joint.name, body, bodies - 1));
+}
+
 // The file that `path` means: itself, or the recording in the folder.
 fs::path find_recording(const fs::path& path)
 {
@@ -119,6 +129,10 @@ template <>
 inline constexpr bool copied_as_bytes<RecordedContact> = true;
 template <>
 inline constexpr bool copied_as_bytes<MomentumBalance> = true;
+template <>
+inline constexpr bool copied_as_bytes<RecordedReaction> = true;
+template <>
+inline constexpr bool copied_as_bytes<Matrix3d> = true;
 
 template <class Archive>
 void exchange(Archive& archive, RecordedBody& body)
@@ -128,10 +142,17 @@ void exchange(Archive& archive, RecordedBody& body)
 }
 
 template <class Archive>
+void exchange(Archive& archive, RecordedJoint& joint)
+{
+  archive(joint.name, joint.kind, joint.body_a, joint.body_b, joint.at_a, joint.at_b, joint.axes,
+          joint.length, joint.collide);
+}
+
+template <class Archive>
 void exchange(Archive& archive, RecordingHeader& header)
 {
   archive(header.format, header.scene, header.version, header.seed, header.dt, header.gravity,
-          header.contact_distance, header.friction, header.tolerance, header.bodies,
+          header.contact_distance, header.friction, header.tolerance, header.bodies, header.joints,
           header.scene_json);
 }
 
@@ -145,7 +166,7 @@ template <class Archive>
 void exchange(Archive& archive, Frame& frame)
 {
   archive(frame.step, frame.t, frame.dt, frame.vertices, frame.q, frame.v, frame.contacts,
-          frame.momentum, frame.certificate, frame.account);
+          frame.momentum, frame.joints, frame.certificate, frame.account);
 }
 
 double RecordedBody::mass() const
@@ -161,6 +182,14 @@ int RecordingHeader::vertex_count() const
 int RecordingHeader::q_size() const
 {
   return extent_of(*this).q;
+}
+
+bool RecordingHeader::may_overlap(int body_a, int body_b) const
+{
+  return std::any_of(joints.begin(), joints.end(), [&](const RecordedJoint& joint) {
+    return !joint.collide && ((joint.body_a == body_a && joint.body_b == body_b) ||
+                              (joint.body_a == body_b && joint.body_b == body_a));
+  });
 }
 
 int RecordingHeader::v_size() const
@@ -189,6 +218,7 @@ void StepAccount::add(const StepAccount& later)
 
 void validate(const RecordingHeader& header)
 {
+  validate_joints(header);
   if (!(header.dt > 0.0))
     throw Error(fmt::format("recording: found dt = {} s, expected > 0", header.dt));
   if (header.friction != "disc" && header.friction != "pyramid")
@@ -380,7 +410,8 @@ Frame Recording::frame(int k) const
   const RecordingHeader& h = impl_->header;
   impl_->require(static_cast<int>(frame.vertices.size()) == h.vertex_count() &&
                      frame.q.size() == h.q_size() && frame.v.size() == h.v_size() &&
-                     (frame.momentum.empty() || frame.momentum.size() == h.bodies.size()),
+                     (frame.momentum.empty() || frame.momentum.size() == h.bodies.size()) &&
+                     (frame.joints.empty() || frame.joints.size() == h.joints.size()),
                  k);
   impl_->require(frame.contacts, k);
   return frame;

@@ -40,6 +40,19 @@ struct RecordedBody {
   double mass() const;  // kg
 };
 
+// A joint between two bodies (-1: the world). Where it was at the start, frame 0, in the world: its
+// place on either side, and its axes, which were those of both sides. What it keeps of them is told
+// by its kind (joints/joint.hpp).
+struct RecordedJoint {
+  std::string name;
+  std::string kind;
+  int body_a = -1, body_b = -1;
+  Vector3d at_a = Vector3d::Zero(), at_b = Vector3d::Zero();  // m
+  Matrix3d axes = Matrix3d::Identity();                       // columns
+  double length = 0.0;                                        // m
+  bool collide = false;                                       // else the two bodies may overlap
+};
+
 // Of what is written. Format 2, which is read as well, has no tolerance and no accounts, and
 // another scale of body_momentum_error.
 inline constexpr int recording_format = 3;
@@ -55,11 +68,14 @@ struct RecordingHeader {
   std::string friction = "disc";         // or "pyramid": the friction law
   std::optional<double> tolerance = {};  // m/s: asked of solvers; none where it is not recorded
   std::vector<RecordedBody> bodies = {};
+  std::vector<RecordedJoint> joints = {};
   std::string scene_json = {};  // the scene as it was run, every default filled in
 
   int vertex_count() const;
   int q_size() const;
   int v_size() const;
+  // Whether a joint joins the two so that they may overlap.
+  bool may_overlap(int body_a, int body_b) const;
 };
 
 // Throws Error unless the bodies' parts follow one another, every triangle names vertices of its
@@ -110,6 +126,18 @@ struct MomentumBalance {
   double mass = 0.0;
 
   bool operator==(const MomentumBalance&) const = default;
+};
+
+// What a joint does to its side b in the step of the frame, and the opposite to its side a; and how
+// far it is open at the end.
+struct RecordedReaction {
+  Vector3d force = Vector3d::Zero();   // N s
+  Vector3d torque = Vector3d::Zero();  // N m s, about the point
+  Vector3d point = Vector3d::Zero();   // m
+  double gap = 0.0;                    // m
+  double turn = 0.0;                   // rad
+
+  bool operator==(const RecordedReaction&) const = default;
 };
 
 // How good the frame is, measured on its result. docs/verify.md gives the formulas.
@@ -164,6 +192,7 @@ struct Frame {
   VectorXd v = {};
   std::vector<RecordedContact> contacts = {};  // all that push, or that should and do not
   std::vector<MomentumBalance> momentum = {};  // one a body, or none
+  std::vector<RecordedReaction> joints = {};   // one a joint, or none
   FrameCertificate certificate = {};
   StepAccount account = {};  // of the steps since the frame before; none where it is not recorded
 };

@@ -26,6 +26,11 @@ struct MomentumRow {
   double mass;  // older recordings have none: it stays 0
 };
 
+struct ReactionRow {
+  std::array<double, 3> force, torque, point;
+  double gap, turn;
+};
+
 hdf5::Handle compound_type(std::size_t size)
 {
   return {H5Tcreate(H5T_COMPOUND, size), H5Tclose, "make a table type"};
@@ -72,6 +77,19 @@ hdf5::Handle momentum_type()
   add_column(type, "other", offsetof(MomentumRow, other), vector.id());
   add_column(type, "left", offsetof(MomentumRow, left), vector.id());
   add_column(type, "mass", offsetof(MomentumRow, mass), hdf5::native_type<double>());
+  return type;
+}
+
+hdf5::Handle reaction_type()
+{
+  const hid_t number = hdf5::native_type<double>();
+  const hdf5::Handle vector = array_type(number, 3);
+  hdf5::Handle type = compound_type(sizeof(ReactionRow));
+  add_column(type, "force", offsetof(ReactionRow, force), vector.id());
+  add_column(type, "torque", offsetof(ReactionRow, torque), vector.id());
+  add_column(type, "point", offsetof(ReactionRow, point), vector.id());
+  add_column(type, "gap", offsetof(ReactionRow, gap), number);
+  add_column(type, "turn", offsetof(ReactionRow, turn), number);
   return type;
 }
 
@@ -163,6 +181,28 @@ std::vector<MomentumBalance> read_momentum(const hdf5::Handle& group, std::size_
   return momentum;
 }
 
+std::optional<hdf5::PackedTable> pack_joints(const std::vector<RecordedReaction>& joints)
+{
+  if (joints.empty()) return std::nullopt;
+  std::vector<ReactionRow> rows;
+  for (const RecordedReaction& j : joints)
+    rows.push_back({to_row(j.force), to_row(j.torque), to_row(j.point), j.gap, j.turn});
+  return hdf5::pack(sizeof(ReactionRow), {rows.size()}, rows.data());
+}
+
+std::vector<RecordedReaction> read_joints(const hdf5::Handle& group, std::size_t expected)
+{
+  std::vector<RecordedReaction> joints;
+  if (!hdf5::exists(group, "joints")) return joints;
+  const hdf5::Table table(group, "joints");
+  std::vector<ReactionRow> rows(table.shape().entries());
+  hdf5::require(rows.size() == expected, "find the reaction of every joint");
+  table.read(reaction_type().id(), rows.data());
+  for (const ReactionRow& r : rows)
+    joints.push_back({from_row(r.force), from_row(r.torque), from_row(r.point), r.gap, r.turn});
+  return joints;
+}
+
 // All of a frame but its tables.
 struct FrameLabel {
   std::int64_t step = 0;
@@ -224,7 +264,8 @@ PackedFrame pack(const Frame& frame)
           .q = pack_vector(frame.q),
           .v = pack_vector(frame.v),
           .contacts = pack_contacts(frame.contacts),
-          .momentum = pack_momentum(frame.momentum)};
+          .momentum = pack_momentum(frame.momentum),
+          .joints = pack_joints(frame.joints)};
 }
 
 void write_frame(const hdf5::Handle& file, int k, const PackedFrame& frame)
@@ -237,6 +278,7 @@ void write_frame(const hdf5::Handle& file, int k, const PackedFrame& frame)
   hdf5::write_table(group, "v", number, frame.v);
   hdf5::write_table(group, "contacts", contact_type().id(), frame.contacts);
   hdf5::write_table(group, "momentum", momentum_type().id(), frame.momentum);
+  if (frame.joints) hdf5::write_table(group, "joints", reaction_type().id(), *frame.joints);
 }
 
 // Table by table: the header of a group copied whole keeps the history of its source, and the same
@@ -247,6 +289,7 @@ void copy_frame(const hdf5::Handle& source, const hdf5::Handle& target, int k)
   const hdf5::Handle to = create_labelled_group(target, k, read_label(from));
   for (const char* table : {"vertices", "q", "v", "contacts", "momentum"})
     hdf5::copy(from, to, table);
+  if (hdf5::exists(from, "joints")) hdf5::copy(from, to, "joints");
 }
 
 std::vector<Vector3d> read_vertices(const hdf5::Handle& group, int expected_count)
@@ -288,6 +331,7 @@ Frame read_frame(const hdf5::Handle& group, const RecordingHeader& header)
   frame.v = read_vector(group, "v", header.v_size());
   frame.contacts = read_contacts(group);
   frame.momentum = read_momentum(group, header.bodies.size());
+  frame.joints = read_joints(group, header.joints.size());
   return frame;
 }
 

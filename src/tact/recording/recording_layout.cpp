@@ -51,6 +51,57 @@ RecordedBody read_body(const hdf5::Handle& group)
   return body;
 }
 
+void write_joints(const hdf5::Handle& file, const std::vector<RecordedJoint>& all)
+{
+  if (all.empty()) return;
+  const hdf5::Handle joints = hdf5::create_group(file, "joints");
+  hdf5::write_attribute<std::int32_t>(joints, "count", static_cast<std::int32_t>(all.size()));
+  int number = 0;
+  for (const RecordedJoint& joint : all) {
+    const hdf5::Handle group = hdf5::create_group(joints, fmt::format("{:05}", number++));
+    hdf5::write_text_attribute(group, "name", joint.name);
+    hdf5::write_text_attribute(group, "kind", joint.kind);
+    hdf5::write_attribute<std::int32_t>(group, "body_a", joint.body_a);
+    hdf5::write_attribute<std::int32_t>(group, "body_b", joint.body_b);
+    hdf5::write_list<double>(group, "at_a", std::span(joint.at_a.data(), 3));
+    hdf5::write_list<double>(group, "at_b", std::span(joint.at_b.data(), 3));
+    hdf5::write_list<double>(group, "axes", std::span(joint.axes.data(), 9));
+    hdf5::write_attribute<double>(group, "length", joint.length);
+    hdf5::write_attribute<std::int32_t>(group, "collide", joint.collide ? 1 : 0);
+  }
+}
+
+RecordedJoint read_joint(const hdf5::Handle& group)
+{
+  RecordedJoint joint;
+  joint.name = hdf5::read_text_attribute(group, "name");
+  joint.kind = hdf5::read_text_attribute(group, "kind");
+  joint.body_a = hdf5::read_attribute<std::int32_t>(group, "body_a");
+  joint.body_b = hdf5::read_attribute<std::int32_t>(group, "body_b");
+  const std::vector<double> at_a = hdf5::read_list<double>(group, "at_a");
+  const std::vector<double> at_b = hdf5::read_list<double>(group, "at_b");
+  const std::vector<double> axes = hdf5::read_list<double>(group, "axes");
+  hdf5::require(at_a.size() == 3 && at_b.size() == 3 && axes.size() == 9,
+                "read the frame of a joint");
+  joint.at_a = Vector3d(at_a[0], at_a[1], at_a[2]);
+  joint.at_b = Vector3d(at_b[0], at_b[1], at_b[2]);
+  joint.axes = Eigen::Map<const Matrix3d>(axes.data());
+  joint.length = hdf5::read_attribute<double>(group, "length");
+  joint.collide = hdf5::read_attribute<std::int32_t>(group, "collide") != 0;
+  return joint;
+}
+
+std::vector<RecordedJoint> read_joints(const hdf5::Handle& file)
+{
+  std::vector<RecordedJoint> all;
+  if (!hdf5::exists(file, "joints")) return all;
+  const hdf5::Handle joints = hdf5::open_group(file, "joints");
+  const auto count = hdf5::read_attribute<std::int32_t>(joints, "count");
+  for (int number = 0; number < count; ++number)
+    all.push_back(read_joint(hdf5::open_group(joints, fmt::format("{:05}", number))));
+  return all;
+}
+
 // A file of another program, or of a later tact, is told apart from a damaged one.
 int read_format(const hdf5::Handle& file)
 {
@@ -91,6 +142,7 @@ void write_header(const hdf5::Handle& file, const RecordingHeader& header, bool 
                                       static_cast<std::int32_t>(header.bodies.size()));
   int number = 0;
   for (const RecordedBody& body : header.bodies) write_body(bodies, number++, body);
+  write_joints(file, header.joints);
 }
 
 Vector3d read_gravity(const hdf5::Handle& file)
@@ -118,6 +170,7 @@ RecordingHeader read_header(const hdf5::Handle& file)
   const auto count = hdf5::read_attribute<std::int32_t>(bodies, "count");
   for (int number = 0; number < count; ++number)
     header.bodies.push_back(read_body(hdf5::open_group(bodies, fmt::format("{:05}", number))));
+  header.joints = read_joints(file);
   validate(header);
   return header;
 }

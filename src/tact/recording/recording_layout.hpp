@@ -4,14 +4,16 @@
 //                     contact_distance, friction, tolerance, units, finished
 //   /gravity          three numbers
 //   /scene_json       the resolved scene
+//   /joints/00000     attributes of a joint, where there are any
 //   /bodies/00000     attributes of a body, its triangles and masses
 //   /t, /step         of every frame
 //   /segment          of every frame, the number of its segment; only while not finished
-//   /frames/00000000  vertices, q, v, contacts, momentum; attributes step, t, dt, certificate,
-//                     account
+//   /frames/00000000  vertices, q, v, contacts, momentum, joints; attributes step, t, dt,
+//                     certificate, account
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,6 +64,7 @@ struct PackedFrame {
   FrameCertificate certificate;
   StepAccount account;
   hdf5::PackedTable vertices, q, v, contacts, momentum;
+  std::optional<hdf5::PackedTable> joints;  // where there are any
 };
 PackedFrame pack(const Frame& frame);
 

@@ -244,6 +244,9 @@ void RecordingWriter::append(Frame frame)
   if (!frame.momentum.empty())
     require_size("balances of momentum", frame.momentum.size(),
                  static_cast<int>(header.bodies.size()));
+  if (!frame.joints.empty())
+    require_size("reactions of joints", frame.joints.size(),
+                 static_cast<int>(header.joints.size()));
   const std::vector<double>& times = impl_->index.times;
   if (!times.empty() && !(frame.t > times.back()))
     throw Error(fmt::format("recording: found a frame at t = {} s, expected one after {} s",

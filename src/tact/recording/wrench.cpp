@@ -47,6 +47,25 @@ Vector3d centre_of(const RecordedBody& body, const Frame& frame)
   return linear_momentum(body.masses, frame.q.segment(body.q_first, body.q_size)) / body.mass();
 }
 
+std::vector<JointWrench> joint_wrenches(const RecordingHeader& header, const Frame& frame)
+{
+  std::vector<JointWrench> result;
+  for (std::size_t j = 0; j < frame.joints.size() && frame.dt > 0.0; ++j) {
+    const RecordedJoint& joint = header.joints[j];
+    const RecordedReaction& reaction = frame.joints[j];
+    const auto add = [&](int body, int partner, double share) {
+      if (body < 0) return;
+      const Vector3d about = centre_of(header.bodies[body], frame);
+      const Vector3d force = share * reaction.force;
+      const Vector3d torque = share * reaction.torque + (reaction.point - about).cross(force);
+      result.push_back({static_cast<int>(j), {body, partner, about, {force, torque}}});
+    };
+    add(joint.body_a, joint.body_b, -1.0 / frame.dt);
+    add(joint.body_b, joint.body_a, 1.0 / frame.dt);
+  }
+  return result;
+}
+
 std::vector<BodyWrench> net_wrenches(const RecordingHeader& header, const Frame& frame)
 {
   std::vector<BodyWrench> result;

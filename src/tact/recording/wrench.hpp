@@ -27,6 +27,15 @@ struct BodyWrench {
 // of a body with itself add up to nothing and are left out.
 std::vector<BodyWrench> net_wrenches(const RecordingHeader& header, const Frame& frame);
 
+// What a joint does to one of its bodies.
+struct JointWrench {
+  int joint = 0;
+  BodyWrench on = {};
+};
+
+// Joint by joint, side a and side b; the world has none.
+std::vector<JointWrench> joint_wrenches(const RecordingHeader& header, const Frame& frame);
+
 // The centre of mass of a body, m; of an obstacle the mean of its vertices.
 Vector3d centre_of(const RecordedBody& body, const Frame& frame);
 

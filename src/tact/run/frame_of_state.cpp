@@ -49,6 +49,19 @@ RecordingHeader header_of(const World& world)
                              .masses = body.node_masses()});
     v_first += body.v_size();
   }
+  const State start = world.start();
+  for (const Joint& joint : world.joints()) {
+    const JointFrame a = frame_of(world, start, joint.a), b = frame_of(world, start, joint.b);
+    header.joints.push_back({.name = joint.name,
+                             .kind = std::string(name_of(joint.kind)),
+                             .body_a = joint.a.body,
+                             .body_b = joint.b.body,
+                             .at_a = a.at,
+                             .at_b = b.at,
+                             .axes = a.axes,
+                             .length = joint.length,
+                             .collide = joint.collide});
+  }
   return header;
 }
 
@@ -76,6 +89,7 @@ Frame FrameRecorder::frame(const State& state, const StepResult& step)
   frame.dt = step.dt;
   diagonal_.load(step.problem);
   add_contacts(step, frame);
+  add_joints(state, step, frame);
   add_momentum(step, frame);
   certify(step, frame);
   return frame;
@@ -110,6 +124,16 @@ void FrameRecorder::add_contacts(const StepResult& step, Frame& frame) const
   }
 }
 
+void FrameRecorder::add_joints(const State& state, const StepResult& step, Frame& frame) const
+{
+  auto joint = world_->joints().begin();
+  for (const JointReaction& reaction : step.joints) {
+    const JointError error = joint_error(joint_rows(*world_, state, *joint++));
+    frame.joints.push_back(
+        {reaction.force, reaction.torque, reaction.point, error.length, error.angle});
+  }
+}
+
 // As MomentumError::speed() has it, of the component of each body; 0 for obstacles.
 std::vector<double> FrameRecorder::judged_masses() const
 {
@@ -137,6 +161,7 @@ void FrameRecorder::add_momentum(const StepResult& step, Frame& frame)
   const ContactSolution& solution = step.solution;
   multiply(problem, solution.v, unbalanced_);
   unbalanced_ = step.right_side - unbalanced_;
+  if (!problem.bilateral.empty()) add_bilateral_impulse(problem, solution.beta, unbalanced_);
   impulse_.setZero(solution.v.size());
   if (problem.size() > 0) generalised_impulse(problem, solution.lambda, impulse_);
 

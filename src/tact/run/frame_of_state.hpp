@@ -26,6 +26,7 @@ class FrameRecorder {
 
  private:
   void add_contacts(const StepResult& step, Frame& frame) const;
+  void add_joints(const State& state, const StepResult& step, Frame& frame) const;
   [[nodiscard]] std::vector<double> judged_masses() const;
   void add_momentum(const StepResult& step, Frame& frame);
   static void certify(const StepResult& step, Frame& frame);

@@ -27,6 +27,7 @@ void add_pairs(const RecordingHeader& header, std::span<const TriMesh> surfaces,
     pair.a.surface = bodies[pair.a.surface];
     pair.b.surface = bodies[pair.b.surface];
     if (is_obstacle(header, pair.a.surface) && is_obstacle(header, pair.b.surface)) continue;
+    if (header.may_overlap(pair.a.surface, pair.b.surface)) continue;
     if (sum.pairs++ == 0) sum.first.push_back(pair);
     sum.depth = std::max(sum.depth, depth);
   }

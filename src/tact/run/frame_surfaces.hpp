@@ -13,9 +13,10 @@
 namespace tact {
 
 struct FramePenetration {
-  std::int64_t pairs = 0;               // of triangles that intersect, but those of two obstacles
-  double depth = 0.0;                   // m: of the deepest of them, see reach_through()
-  std::vector<IntersectingPair> first;  // none or one; surfaces are bodies
+  // Of triangles that intersect, but of two obstacles or of what a joint joins.
+  std::int64_t pairs = 0;
+  double depth = 0.0;                           // m: of the deepest of them, see reach_through()
+  std::vector<IntersectingPair> first;          // none or one; surfaces are bodies
   std::vector<TriangleOfSurface> without_area;  // of what is no obstacle: cannot be judged
 };
 

@@ -124,6 +124,7 @@ class Run {
                       .pushes = array(checkpoint, "pushes").doubles,
                       .targets = array(checkpoint, "targets").doubles,
                       .anchors = array(checkpoint, "anchors").doubles,
+                      .joints = array(checkpoint, "joints").doubles,
                       .cuts_in_a_row = static_cast<int>(array(checkpoint, "cuts").doubles.at(0))});
     forces_.restore(array(checkpoint, "forces").doubles);
     log_.go_on_after(checkpoint.step);
@@ -236,6 +237,7 @@ class Run {
                                                   {"pushes", memory.pushes, {}},
                                                   {"targets", memory.targets, {}},
                                                   {"anchors", memory.anchors, {}},
+                                                  {"joints", memory.joints, {}},
                                                   {"cuts", {1.0 * memory.cuts_in_a_row}, {}},
                                                   {"forces", forces_.save(), {}}},
                                         .scene_json = settings_.identity});
@@ -278,7 +280,18 @@ class Run {
     report_.state_hash = state_hash(state_);
     report_.forces = forces_.summary(writer_.header());
     report_.ends = ends();
+    report_.joints = joint_forces();
     write_text(settings_.folder / "report.json", report_json(report_));
+  }
+
+  std::vector<JointForce> joint_forces() const
+  {
+    const StepResult& step = stepper_.last();
+    std::vector<JointForce> forces;
+    auto joint = world_.joints().begin();
+    for (const JointReaction& reaction : step.joints)
+      forces.push_back({(joint++)->name, {reaction.force / step.dt, reaction.torque / step.dt}});
+    return forces;
   }
 
   std::vector<BodyEnd> ends() const

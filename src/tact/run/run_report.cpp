@@ -43,6 +43,8 @@ void RunTotals::add(const StepReport& step, const StepAccount& own, double dt)
   if (static_cast<int>(cmr_passes.size()) < step.passes) cmr_passes.resize(step.passes, 0);
   if (step.passes > 0) ++cmr_passes[step.passes - 1];
   residual_max = std::max(residual_max, step.residual);
+  joint_gap_max = std::max(joint_gap_max, step.joint_gap);
+  joint_turn_max = std::max(joint_turn_max, step.joint_turn);
   substeps += step.substeps;
   substeps_max = std::max<std::int64_t>(substeps_max, step.substeps);
   audit += step.audit;
@@ -122,6 +124,8 @@ void for_each_total(Totals& totals, const Visit& visit)
   visit(totals.momentum_error_max);
   visit(totals.intersecting_pairs);
   visit(totals.penetration_max);
+  visit(totals.joint_gap_max);
+  visit(totals.joint_turn_max);
   visit(totals.substeps);
   visit(totals.substeps_max);
   visit(totals.audit.regions);
@@ -197,6 +201,13 @@ Json to_json(const BodyForces& forces)
           {"partners", std::move(partners)}};
 }
 
+void add_joints(const RunReport& report, Json& json)
+{
+  json["joint_gap_max"] = report.totals.joint_gap_max;
+  json["joint_turn_max"] = report.totals.joint_turn_max;
+  for (const JointForce& joint : report.joints) json["joints"][joint.joint] = to_json(joint.on_b);
+}
+
 }  // namespace
 
 std::string report_json(const RunReport& report)
@@ -254,6 +265,7 @@ std::string report_json(const RunReport& report)
   for (const BodyForces& forces : report.forces) json["forces"][forces.body] = to_json(forces);
   for (const BodyEnd& end : report.ends)
     json["ends"][end.body] = {{"centre", to_json(end.centre)}, {"velocity", to_json(end.velocity)}};
+  if (!report.joints.empty()) add_joints(report, json);
   if (totals.refused > 0) json["refused"] = report.refused();
   if (const std::string miss = report.miss(); !miss.empty()) json["missed"] = miss;
   if (!report.failure.empty()) json["failure"] = report.failure;

@@ -34,6 +34,8 @@ struct RunTotals {
   // looked at in every recorded frame; all else, which steps keep apart, at the end.
   std::int64_t intersecting_pairs = 0;
   double penetration_max = 0.0;   // m: of the deepest of them
+  double joint_gap_max = 0.0;     // m, of the worst joint at the end of a step
+  double joint_turn_max = 0.0;    // rad
   std::int64_t substeps = 0;      // summed over steps
   std::int64_t substeps_max = 0;  // of a step
   AuditReport audit;              // of regions that were solved exactly as well
@@ -58,6 +60,12 @@ struct BodyEnd {
   Vector3d velocity = Vector3d::Zero();  // m/s: of that
 };
 
+// What a joint does to its side b in the last step: about the joint.
+struct JointForce {
+  std::string joint;
+  Wrench on_b = {};
+};
+
 struct RunReport {
   std::string scene;
   std::string version;
@@ -69,6 +77,7 @@ struct RunReport {
   RunTotals totals;
   std::vector<BodyForces> forces;  // of the bodies that the scene asks about
   std::vector<BodyEnd> ends;       // of those of them that can move
+  std::vector<JointForce> joints;
   std::string state_hash;
   bool finished = false;
   bool judged = true;          // surfaces were tested for intersections at the end

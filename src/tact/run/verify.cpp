@@ -46,6 +46,17 @@ void judge_order(const Recording& recording, VerifyReport& report)
   }
 }
 
+// Where joints are told of; a damaged one is told of when its turn comes.
+std::optional<Frame> start_of(const Recording& recording)
+{
+  if (recording.header().joints.empty() || recording.frame_count() == 0) return std::nullopt;
+  try {
+    return recording.frame(0);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 // What the index says of a frame and what the frame says of itself.
 void judge_label(const Recording& recording, int k, const Frame& frame, VerifyReport& verdict)
 {
@@ -73,6 +84,8 @@ void VerifyReport::add(const VerifyReport& frame)
   natural_max = std::max(natural_max, frame.natural_max);
   cone_violation_max = std::max(cone_violation_max, frame.cone_violation_max);
   momentum_error_max = std::max(momentum_error_max, frame.momentum_error_max);
+  joint_gap_max = std::max(joint_gap_max, frame.joint_gap_max);
+  joint_turn_max = std::max(joint_turn_max, frame.joint_turn_max);
   momentum_left_max = std::max(momentum_left_max, frame.momentum_left_max);
   contacts += frame.contacts;
   cut_frames += frame.cut_frames;
@@ -87,6 +100,8 @@ VerifyReport verify(const Recording& recording, const VerifyOptions& options)
   VerifyReport report;
   report.finished = recording.finished();
   report.tolerance = recording.header().tolerance;
+  report.joints = static_cast<int>(recording.header().joints.size());
+  const std::optional<Frame> start = start_of(recording);
   judge_order(recording, report);
   int next = 0;
   const auto read = [&](tbb::flow_control& control) {
@@ -105,7 +120,7 @@ VerifyReport verify(const Recording& recording, const VerifyOptions& options)
   };
   const auto judge = [&](FrameJob job) {
     if (!job.verdict.findings.empty()) return job;
-    job.verdict = verify_frame(recording.header(), job.k, job.frame);
+    job.verdict = verify_frame(recording.header(), job.k, job.frame, start ? &*start : nullptr);
     judge_label(recording, job.k, job.frame, job.verdict);
     job.frame = {};
     return job;

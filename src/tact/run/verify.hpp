@@ -5,6 +5,8 @@
 //               measured by the contact law itself, are what the certificate says
 //   momentum    of every body, the balance leaves what the record says it leaves, and over the mass
 //               no more than the tolerance that the run asked of its solvers, in m/s
+//   joints      the places of the bodies' vertices leave them open by no more than 1e-8 m and rad,
+//               and by what the record says
 //   goodness    what was asked holds: no solve above its tolerance, no step cut by the last resort,
 //               by the figures of the record and in the words of verdict.hpp
 //   frames      none is missing, damaged or out of order
@@ -35,6 +37,9 @@ struct VerifyReport {
   double natural_max = 0.0;              // m/s: natural map of the worst contact
   double cone_violation_max = 0.0;       // N s
   double momentum_error_max = 0.0;       // relative, of the worst body
+  int joints = 0;                        // of the recording
+  double joint_gap_max = 0.0;            // m: of the worst joint, by the places of its bodies
+  double joint_turn_max = 0.0;           // rad
   double momentum_left_max = 0.0;        // m/s: what it is out of balance by, over its mass
   std::int64_t contacts = 0;             // judged, in all frames
   int cut_frames = 0;                    // whose own step the last resort had to end
@@ -56,7 +61,9 @@ struct VerifyOptions {
 // Frames run on the threads of the caller's oneTBB arena; the report does not depend on how many.
 VerifyReport verify(const Recording& recording, const VerifyOptions& options = {});
 
-// One frame, number k of the recording.
-VerifyReport verify_frame(const RecordingHeader& header, int k, const Frame& frame);
+// One frame, number k of the recording. `start`: frame 0, which joints are judged by; without it
+// they are not.
+VerifyReport verify_frame(const RecordingHeader& header, int k, const Frame& frame,
+                          const Frame* start = nullptr);
 
 }  // namespace tact

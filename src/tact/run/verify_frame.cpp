@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <tact/contact/judge.hpp>
+#include <tact/geometry/rigid_fit.hpp>
+#include <tact/joints/joint.hpp>
 #include <tact/run/frame_surfaces.hpp>
 #include <tact/run/verdict.hpp>
 #include <tact/run/verify.hpp>
@@ -17,8 +19,8 @@ constexpr double rounding = 1e-12;
 
 class FrameJudge {
  public:
-  FrameJudge(const RecordingHeader& header, int k, const Frame& frame)
-      : header_(header), k_(k), frame_(frame)
+  FrameJudge(const RecordingHeader& header, int k, const Frame& frame, const Frame* start)
+      : header_(header), k_(k), frame_(frame), start_(start)
   {
   }
 
@@ -32,6 +34,7 @@ class FrameJudge {
       judge_surfaces();
       judge_contacts();
       judge_momentum();
+      if (start_) judge_joints();
     }
     judge_goodness();
     return std::move(report_);
@@ -42,6 +45,8 @@ class FrameJudge {
   void judge_surfaces();
   void judge_contacts();
   void judge_momentum();
+  void judge_joints();
+  JointFrame moved(int body, const JointFrame& at_start) const;
   void judge_goodness();
   double judged_mass(std::size_t body) const;
   double momentum_bound(std::size_t body, const MomentumCheck& check) const;
@@ -72,6 +77,7 @@ class FrameJudge {
   const RecordingHeader& header_;
   int k_;
   const Frame& frame_;
+  const Frame* start_;
   VerifyReport report_;
 };
 
@@ -155,6 +161,53 @@ bool FrameJudge::judge_features(std::size_t c, const RecordedContact& contact)
     return wrong(fmt::format("mu is {:g} and its response {:g} 1/kg, expected numbers >= 0",
                              contact.mu, contact.response));
   return true;
+}
+
+// A frame that moves with a body, by the best fit of all its vertices.
+JointFrame FrameJudge::moved(int body, const JointFrame& at_start) const
+{
+  if (body < 0) return at_start;
+  const RecordedBody& own = header_.bodies[body];
+  const auto of = [&](const std::vector<Vector3d>& all) {
+    return std::span(all).subspan(own.first_vertex, own.vertex_count);
+  };
+  const Vector3d centre = centroid(of(start_->vertices));
+  std::vector<Vector3d> arms;
+  for (const Vector3d& x : of(start_->vertices)) arms.push_back(x - centre);
+  const RigidFit fit = fit_rigid(arms, of(frame_.vertices));
+  const Matrix3d R = fit.rotation.toRotationMatrix();
+  return {.at = fit.place + R * (at_start.at - centre), .axes = R * at_start.axes};
+}
+
+void FrameJudge::judge_joints()
+{
+  constexpr double most = 1e-8;           // m, rad
+  constexpr double fit_rounding = 1e-10;  // of fits, in m and rad
+  for (std::size_t j = 0; j < header_.joints.size(); ++j) {
+    const RecordedJoint& joint = header_.joints[j];
+    const std::optional<JointKind> kind = joint_kind(joint.kind);
+    if (!kind) {
+      find(fmt::format("joint \"{}\" is of the kind \"{}\", which is not known", joint.name,
+                       joint.kind));
+      continue;
+    }
+    const JointError error =
+        joint_error(joint_rows(*kind, moved(joint.body_a, {joint.at_a, joint.axes}),
+                               moved(joint.body_b, {joint.at_b, joint.axes}), joint.length));
+    report_.joint_gap_max = std::max(report_.joint_gap_max, error.length);
+    report_.joint_turn_max = std::max(report_.joint_turn_max, error.angle);
+    if (error.worst() > most)
+      find(fmt::format("joint \"{}\" of {} with {} is open by {:.3g} m and {:.3g} rad", joint.name,
+                       name(joint.body_a), name(joint.body_b), error.length, error.angle));
+    if (j >= frame_.joints.size()) continue;
+    const RecordedReaction& recorded = frame_.joints[j];
+    if (std::abs(recorded.gap - error.length) > fit_rounding ||
+        std::abs(recorded.turn - error.angle) > fit_rounding)
+      find(
+          fmt::format("joint \"{}\" is open by {:.3g} m and {:.3g} rad, its record says {:.3g} m "
+                      "and {:.3g} rad",
+                      joint.name, error.length, error.angle, recorded.gap, recorded.turn));
+  }
 }
 
 void FrameJudge::compare(const char* what, const char* unit, double found, double recorded,
@@ -246,8 +299,7 @@ void FrameJudge::judge_momentum()
                       name(static_cast<int>(i)), check.left.norm(), recorded.norm()));
       return;
     }
-    if (const double left = check.left.norm() / judged_mass(i);
-        left > momentum_bound(i, check)) {
+    if (const double left = check.left.norm() / judged_mass(i); left > momentum_bound(i, check)) {
       find(
           fmt::format("the momentum of {} is out of balance by {:.3g} m/s of its mass, {:.3g} of "
                       "what acts on it, "
@@ -270,9 +322,10 @@ void FrameJudge::judge_goodness()
 
 }  // namespace
 
-VerifyReport verify_frame(const RecordingHeader& header, int k, const Frame& frame)
+VerifyReport verify_frame(const RecordingHeader& header, int k, const Frame& frame,
+                          const Frame* start)
 {
-  return FrameJudge(header, k, frame).judge();
+  return FrameJudge(header, k, frame, start).judge();
 }
 
 }  // namespace tact

@@ -18,13 +18,14 @@ namespace fs = std::filesystem;
 constexpr std::size_t max_include_depth = 16;  // of includes within includes
 constexpr int max_files = 1000;  // in all; more is a slip, as files that include others twice
 
-constexpr std::array list_names = {"bodies", "springs", "pins", "friction"};
+constexpr std::array list_names = {"bodies", "springs", "pins", "joints", "friction"};
 
 std::vector<SceneItem>& list(SceneDocument& document, std::string_view name)
 {
   if (name == "bodies") return document.bodies;
   if (name == "springs") return document.springs;
   if (name == "pins") return document.pins;
+  if (name == "joints") return document.joints;
   return document.friction;
 }
 

@@ -13,7 +13,7 @@
 
 namespace tact {
 
-// A body, spring, pin or friction pair: complete, and with the place where it was found.
+// A body, spring, pin, joint or friction pair: complete, and with the place where it was found.
 struct SceneItem {
   std::filesystem::path file;
   std::string pointer;
@@ -25,7 +25,7 @@ struct SceneItem {
 struct SceneDocument {         // NOLINT(bugprone-exception-escape): as with Key
   std::filesystem::path file;  // the one that includes the others
   nlohmann::json settings;     // complete: all settings_keys() that have a default are there
-  std::vector<SceneItem> bodies, springs, pins, friction;
+  std::vector<SceneItem> bodies, springs, pins, joints, friction;
 };
 
 inline Place place_of(const JsonValue& value)
@@ -53,5 +53,6 @@ void add_bodies(const SceneDocument& document, SceneDescription& scene);
 
 // Springs, pins and friction, by the names of bodies that are there.
 void add_links(const SceneDocument& document, SceneDescription& scene);
+void add_joints(const SceneDocument& document, SceneDescription& scene);
 
 }  // namespace tact

@@ -31,10 +31,12 @@ SceneDescription read_own(const fs::path& file, const json& root)
   add_bodies(document, scene);
   apply_settings({document.file, "", document.settings}, scene);
   add_links(document, scene);
+  add_joints(document, scene);
   json resolved = settings_of(scene);
   resolved["bodies"] = as_json(document.bodies);
   resolved["springs"] = as_json(document.springs);
   resolved["pins"] = as_json(document.pins);
+  resolved["joints"] = as_json(document.joints);
   resolved["friction"] = as_json(document.friction);
   scene.resolved = resolved.dump();
   return scene;

@@ -1,6 +1,7 @@
 #include <tact/scene/scene_tables.hpp>
 
 #include <tact/scene/scene_tables_bodies.hpp>
+#include <tact/scene/scene_tables_joints.hpp>
 #include <tact/setup/scene_description.hpp>
 #include <tact/solvers/solvers.hpp>
 
@@ -156,13 +157,16 @@ KeyTable make_scene_file_table()
 {
   KeyTable table{.name = "scene-file", .title = "a scene file", .keys = settings_keys()};
   const std::vector<Key> lists = {
-      list_key("include", path_key("", "a file"),
-               "scene files, relative to this one: their bodies, springs, pins and friction come "
-               "first, their settings hold where this file has none"),
+      list_key(
+          "include", path_key("", "a file"),
+          "scene files, relative to this one: their bodies, springs, pins, joints and friction "
+          "come first, their settings hold where this file has none"),
       list_key("bodies", variant_key("", body_tables(), "a body"), "what there is"),
       list_key("springs", object_key("", spring_table(), "a spring"),
                "between points of bodies and places in the world"),
       list_key("pins", object_key("", pin_table(), "a pin"), "points that are held where they are"),
+      list_key("joints", variant_key("", joint_tables(), "a joint"),
+               "hard joints between rigid bodies, obstacles and the world"),
       list_key("friction", object_key("", friction_table(), "a pair"),
                "pairs of bodies with a friction of their own")};
   table.keys.insert(table.keys.end(), lists.begin(), lists.end());

@@ -152,9 +152,10 @@ class BodyWriter {
 
 void write_scene(const std::filesystem::path& file, const SceneDescription& scene)
 {
-  if (!scene.springs.empty() || !scene.pins.empty() || !scene.friction.pairs.empty() ||
-      !scene.friction.body_mu.empty())
-    throw Error("write_scene: found springs, pins or friction of pairs, expected free bodies");
+  if (!scene.springs.empty() || !scene.pins.empty() || !scene.joints.empty() ||
+      !scene.friction.pairs.empty() || !scene.friction.body_mu.empty())
+    throw Error(
+        "write_scene: found springs, pins, joints or friction of pairs, expected free bodies");
   SceneJson json = settings_of(scene);
   for (const BodyDescription& body : scene.bodies) {
     BodyWriter writer(file, body.name);

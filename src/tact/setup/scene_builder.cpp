@@ -1,5 +1,7 @@
 #include <tact/setup/scene_builder.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <tact/core/error.hpp>
@@ -43,8 +45,18 @@ void require_area(const std::vector<BodyDescription>& bodies, const Intersection
       "triangles that have one");
 }
 
-// Obstacles may overlap each other: they never meet.
-void require_clear_start(const std::vector<BodyDescription>& bodies)
+bool may_overlap(const std::vector<JointDescription>& joints, int a, int b)
+{
+  return std::ranges::any_of(joints, [&](const JointDescription& given) {
+    const Joint& joint = given.joint;
+    return !joint.collide &&
+           ((joint.a.body == a && joint.b.body == b) || (joint.a.body == b && joint.b.body == a));
+  });
+}
+
+// Obstacles may overlap each other: they never meet. Nor do bodies that are joined, as a rule.
+void require_clear_start(const std::vector<BodyDescription>& bodies,
+                         const std::vector<JointDescription>& joints)
 {
   std::vector<TriMesh> surfaces;
   for (const BodyDescription& body : bodies) surfaces.push_back(start_surface(body.options));
@@ -55,6 +67,7 @@ void require_clear_start(const std::vector<BodyDescription>& bodies)
   for (const IntersectingPair& pair : report.pairs) {
     const BodyDescription &a = bodies[pair.a.surface], &b = bodies[pair.b.surface];
     if (&a != &b && is_obstacle(a) && is_obstacle(b)) continue;
+    if (may_overlap(joints, pair.a.surface, pair.b.surface)) continue;
     if (count++ == 0) first = &pair;
   }
   if (!first) return;
@@ -83,7 +96,7 @@ void set_laws(const FrictionSettings& friction, int body_count, WorldBuilder& bu
 
 Scene build_scene(SceneDescription description)
 {
-  require_clear_start(description.bodies);
+  require_clear_start(description.bodies, description.joints);
   WorldBuilder builder;
   builder.gravity = description.gravity;
   builder.wind = description.wind;
@@ -94,6 +107,8 @@ Scene build_scene(SceneDescription description)
     at_place(given.place, [&] { builder.add(given.spring); });
   for (const PinDescription& given : description.pins)
     at_place(given.place, [&] { builder.add(given.pin); });
+  for (const JointDescription& given : description.joints)
+    at_place(given.place, [&] { builder.add(given.joint); });
   set_laws(description.friction, static_cast<int>(description.bodies.size()), builder);
   World world = builder.build();
   if (description.run.contact.delta == 0.0)

@@ -95,6 +95,11 @@ struct PinDescription {
   Place place;
 };
 
+struct JointDescription {
+  Joint joint;
+  Place place;
+};
+
 struct SceneDescription {
   std::string name = "scene";
   RunOptions run;
@@ -104,6 +109,7 @@ struct SceneDescription {
   std::vector<BodyDescription> bodies;
   std::vector<SpringDescription> springs;
   std::vector<PinDescription> pins;
+  std::vector<JointDescription> joints;
   std::string resolved;  // the scene as JSON with all defaults written out; reads as the same scene
 
   int find(std::string_view body) const;  // -1 where there is none

@@ -32,6 +32,13 @@ std::vector<char> free_components(const World& world)
     found.push_back(free);
   }
   for (const PrescribedNode& node : world.prescribed()) found[node.component] = 0;
+  for (const Joint& joint : world.joints()) {
+    const auto component = [&](const JointEnd& end) {
+      return end.body < 0 ? -1 : world.place(end.body).component;
+    };
+    const int a = component(joint.a), b = component(joint.b);
+    if (a < 0 || b < 0) found[std::max(a, b)] = 0;
+  }
   return found;
 }
 
@@ -95,6 +102,8 @@ void Conservation::join(std::span<const BodyPair> touching)
   sets_.reset(count + 1);  // the last: whatever is held
   for (int k = 0; k < count; ++k)
     if (!is_free(k)) sets_.merge(k, count);
+  for (int k = 0; k < count; ++k)
+    if (world_->mechanism(k) >= 0) sets_.merge(k, world_->mechanism(k));
   for (const auto& [body_a, body_b] : touching) {
     const int a = world_->place(body_a).component, b = world_->place(body_b).component;
     const bool a_held = a < 0 || !is_free(a), b_held = b < 0 || !is_free(b);
@@ -106,10 +115,13 @@ std::vector<std::vector<int>> Conservation::free_groups(Momenta momenta)
 {
   const int count = static_cast<int>(world_->components().size());
   const int held = sets_.root(count);
+  const auto set_of = [&](int k) {
+    if (momenta == Momenta::together) return sets_.root(k);
+    return world_->mechanism(k) >= 0 ? world_->mechanism(k) : k;
+  };
   std::map<int, std::vector<int>> groups;
   for (int k = 0; k < count; ++k)
-    if (sets_.root(k) != held)
-      groups[momenta == Momenta::together ? sets_.root(k) : k].push_back(k);
+    if (sets_.root(k) != held) groups[set_of(k)].push_back(k);
   std::vector<std::vector<int>> found;
   for (auto& [root, group] : groups) found.push_back(std::move(group));
   return found;

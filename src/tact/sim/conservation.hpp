@@ -1,7 +1,8 @@
 // What a step must not change: momentum of matter that nothing holds, and energy, which may only
 // fall.
 //
-// Momentum. For components that no pin, spring or air ties to the world
+// Momentum. For mechanisms (components that joints hold together) that no pin, spring, joint or air
+// ties to the world
 //   P_1 = P_0 + dt m g + sum of impulses,   L_1 = L_0 + sum of (p - o) x impulses     about o = c_0
 // holds for rigid bodies by the way they are stepped. Meshes lose it where their linear systems are
 // not solved to the last digit, and the angular part in every step, since a linearised elastic
@@ -14,7 +15,8 @@
 // energy after a step than before, their velocities go as far as needed towards the rigid motion
 // with the same momenta: of all motions of these momenta it is the one with least energy.
 // Where that is not enough, what flies turns as a whole; for others the step was too long for its
-// linearisation.
+// linearisation. Mechanisms are left to what their velocities have to give: joints do no work in
+// the long run, and steps swing about the energy.
 #pragma once
 
 #include <memory>
@@ -49,7 +51,7 @@ struct EnergyLimit {
   bool moved = false;  // places of the end, too: the motion is to be checked again
 };
 
-// One a component: whether no pin, spring, given force or air ties it to the world.
+// One a component: whether no pin, spring, joint, given force or air ties it to the world.
 std::vector<char> free_components(const World& world);
 
 class Conservation {
@@ -89,14 +91,15 @@ class Conservation {
   MatterSum matter(std::span<const int> group, const State& places, const State& moving) const;
   std::vector<Sums> targets(const StepEnds& step, const RowImpulses& rows) const;
   void join(std::span<const BodyPair> touching);
-  // Components of each set, by the smallest, or each for itself; sets that touch what is held left
-  // out.
+  // Components of each set, by the smallest, or each mechanism for itself; sets that touch what is
+  // held left out.
   std::vector<std::vector<int>> free_groups(Momenta momenta);
   void correct(std::span<const int> group, std::span<const Sums> sums, State& end) const;
   double energy(std::span<const int> group, const State& state) const;
   double kinetic_energy(std::span<const int> group, const State& state) const;
   double slow_down(std::span<const int> group, const StepEnds& step) const;
   void keep_share(std::span<const int> group, double share, State& end) const;
+  bool is_mechanism(std::span<const int> group) const;
   bool can_turn(int component) const;
   bool spins_off(std::span<const int> group, const StepEnds& step) const;
   void turn_as_a_whole(std::span<const int> group, const StepEnds& step) const;

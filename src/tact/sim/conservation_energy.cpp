@@ -54,7 +54,7 @@ EnergyLimit Conservation::limit_energy(const StepEnds& step)
     if (free && (growth > 0.0 || spins_off(group, step))) {
       turn_as_a_whole(group, step);
       limit.moved = true;
-    } else if (growth > 0.0) {
+    } else if (growth > 0.0 && !is_mechanism(group)) {
       keep_share(group, 0.0, *step.end);
       limit.growth = std::max(limit.growth, growth);
     }
@@ -90,6 +90,11 @@ void Conservation::keep_share(std::span<const int> group, double share, State& e
   for_each_body(group, [&](const Body& body, int i) { velocities(body, i, end) *= share; });
   add_motion(group, {(1.0 - share) * whole.linear, (1.0 - share) * whole.angular, whole.about},
              end);
+}
+
+bool Conservation::is_mechanism(std::span<const int> group) const
+{
+  return std::ranges::any_of(group, [&](int k) { return world_->mechanism(k) >= 0; });
 }
 
 // Meshes, or one body that keeps its shape.

@@ -87,6 +87,7 @@ void EnergyAccount::find_driven(const State& start, double dt, int pulled)
   if (pulled >= 0) driven_[world_->place(pulled).component] = 1;
   for (const PrescribedNode& node : world_->prescribed())
     if (is_moving(node.pin.b, start, dt)) driven_[node.component] = 1;
+  drive_mechanisms(start, dt);
   for (std::size_t k = 0; k < driven_.size(); ++k) {
     const Component& component = world_->components()[k];
     const auto drives = [&](const auto& joint) {
@@ -95,6 +96,23 @@ void EnergyAccount::find_driven(const State& start, double dt, int pulled)
     for (const int i : component.springs) drives(world_->springs()[i]);
     for (const int i : component.pins) drives(world_->soft_pins()[i]);
   }
+}
+
+// What one link is driven by, all of its mechanism is.
+void EnergyAccount::drive_mechanisms(const State& start, double dt)
+{
+  std::vector<char> moved(driven_.size(), 0);  // one a mechanism
+  for (const Joint& joint : world_->joints())
+    for (const JointEnd* end : {&joint.a, &joint.b}) {
+      if (!is_moving({.body = end->body, .point = {.local = end->local.at}}, start, dt)) continue;
+      const int other = (end == &joint.a ? joint.b : joint.a).body;
+      moved[world_->mechanism(world_->place(other).component)] = 1;
+    }
+  const auto mechanism = [&](std::size_t k) { return world_->mechanism(static_cast<int>(k)); };
+  for (std::size_t k = 0; k < driven_.size(); ++k)
+    if (mechanism(k) >= 0 && driven_[k] != 0) moved[mechanism(k)] = 1;
+  for (std::size_t k = 0; k < driven_.size(); ++k)
+    if (mechanism(k) >= 0 && moved[mechanism(k)] != 0) driven_[k] = 1;
 }
 
 // A contact gives side a the impulse F lambda and side b the opposite. What a hand moves by d on

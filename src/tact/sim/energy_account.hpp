@@ -5,9 +5,9 @@
 // where the work is that of obstacles that move by a script (impulse times their displacement over
 // dt), of constant forces and of the wind. Backward Euler, friction and impacts only take energy,
 // so that an honest step of it has gain <= 0 up to the solver's tolerance; explicit steps of
-// elastic bodies swing about it. Components that a hand moves, by pins or springs on moving
-// obstacles or by a pull, may have any energy: they are not counted, and what they push at gets
-// work from them as from an obstacle.
+// elastic bodies swing about it. Components that a hand moves, by pins, joints or springs on
+// moving obstacles or by a pull, may have any energy: they are not counted, and what they push at
+// gets work from them as from an obstacle.
 #pragma once
 
 #include <optional>
@@ -39,6 +39,7 @@ class EnergyAccount {
 
   void measure(const State& state, Sums& sums) const;
   void find_driven(const State& start, double dt, int pulled);
+  void drive_mechanisms(const State& start, double dt);
   bool is_moving(const Attachment& end, const State& start, double dt) const;
   double work_of_contacts(const CommittedStep& part) const;
   double work_of_forces(const CommittedStep& part) const;

@@ -52,6 +52,11 @@ class ExplicitIntegrator final : public Integrator {
       add_spring_impulses(world_, state, dt, component,
                           b.segment(3 * component.first_node, 3 * component.node_count()));
     if (pull_) add_pull(state, dt, b);
+    for (const JointLoad& load : loads_) {
+      const int node = world_.place(load.body).node;
+      add_load(load, dt, world_.v(state, load.body), M_[node], M_[node + 1],
+               b.segment(3 * node, 6));
+    }
     for (const PrescribedNode& node : world_.prescribed())
       b.segment<3>(3 * node.node) = M_[node.node] * prescribed_velocity(world_, state, node, dt);
     write(problem, b);
@@ -59,6 +64,8 @@ class ExplicitIntegrator final : public Integrator {
   }
 
   void pull(const std::optional<Spring>& spring) override { pull_ = spring; }
+
+  void carry(std::vector<JointLoad> loads) override { loads_ = std::move(loads); }
 
  private:
   void add_pull(const State& state, double dt, VectorXd& b) const
@@ -118,6 +125,7 @@ class ExplicitIntegrator final : public Integrator {
   std::vector<Matrix3d> M_;                                    // one a node
   double longest_substep_ = 0.0;                               // s
   std::optional<Spring> pull_;
+  std::vector<JointLoad> loads_;
 };
 
 }  // namespace

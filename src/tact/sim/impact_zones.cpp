@@ -27,7 +27,8 @@ ImpactZones::ImpactZones(const World& world, const WorldSurfaces& surfaces, cons
       start_(&start),
       v_(&v),
       dt_(dt),
-      sets_(world.node_count() + world.body_count()),
+      sets_(world.node_count() + world.body_count() + 1),
+      is_zoned_(world.components().size(), 0),
       body_of_node_(world.node_count(), -1),
       mass_of_node_(world.node_count(), 0.0),
       is_prescribed_(world.node_count(), 0)
@@ -60,13 +61,39 @@ bool ImpactZones::grow(std::span<const Limit> limits)
   bool grew = false;
   for (const Limit& limit : limits) {
     int first = -1;
-    for (const int vertex : limit.vertices)
+    for (const int vertex : limit.vertices) {
+      const int component = world_->place(surfaces_->body_of[vertex]).component;
+      if (component >= 0) is_zoned_[component] = 1;
       for_each_unit(vertex, [&](int unit) {
         if (first < 0) first = unit;
         grew = sets_.merge(first, unit) || grew;
       });
+    }
   }
+  if (grew) join_mechanisms();
   return grew;
+}
+
+int ImpactZones::unit_of(const JointEnd& end) const
+{
+  if (end.body < 0) return world_->node_count() + world_->body_count();
+  if (world_->body(end.body).node_count() == 0) return world_->node_count() + end.body;
+  return world_->place(end.body).node;
+}
+
+void ImpactZones::join_mechanisms()
+{
+  std::vector<char> zoned(is_zoned_.size(), 0);  // one a mechanism
+  const auto component = [&](const JointEnd& end) {
+    return end.body < 0 ? -1 : world_->place(end.body).component;
+  };
+  for (std::size_t k = 0; k < is_zoned_.size(); ++k)
+    if (const int mechanism = world_->mechanism(static_cast<int>(k));
+        mechanism >= 0 && is_zoned_[k] != 0)
+      zoned[mechanism] = 1;
+  for (const Joint& joint : world_->joints())
+    if (zoned[world_->mechanism(std::max(component(joint.a), component(joint.b)))] != 0)
+      sets_.merge(unit_of(joint.a), unit_of(joint.b));
 }
 
 std::vector<ImpactZones::Zone> ImpactZones::zones(std::span<const Vector3d> x0,
@@ -74,10 +101,13 @@ std::vector<ImpactZones::Zone> ImpactZones::zones(std::span<const Vector3d> x0,
 {
   const int nodes = world_->node_count();
   std::map<int, Zone> by_root;
-  for (int unit = 0; unit < nodes + world_->body_count(); ++unit) {
+  const int of_world = nodes + world_->body_count();
+  for (int unit = 0; unit <= of_world; ++unit) {
     Zone& zone = by_root[sets_.root(unit)];
     zone.units.push_back(unit);
-    if (unit < nodes) {
+    if (unit == of_world) {
+      zone.held = true;
+    } else if (unit < nodes) {
       if (is_prescribed_[unit]) zone.pinned = unit;
     } else if (zone.obstacle < 0 ||
                moves(surfaces_->set.surfaces()[unit - nodes].vertices, x0, x1)) {
@@ -142,7 +172,7 @@ VectorXd ImpactZones::velocity(std::span<const Vector3d> x0, std::span<const Vec
       moved = of_obstacle(zone.obstacle, x0, x1);
     else if (zone.pinned >= 0)
       moved.to = dt_ * v_->segment<3>(3 * zone.pinned);
-    else
+    else if (!zone.held)
       moved = of_members(zone);
     for (const int node : zone.units) {
       if (node >= world_->node_count() || is_prescribed_[node]) continue;

@@ -7,6 +7,7 @@
 // with the momenta P, L of its members: a finite rotation, or its members would part or meet by
 // r (omega dt)^2 / 2. Since sum m (R - 1)(x - c) = 0, the momentum of the displacements is P too. A
 // zone with an obstacle moves as the obstacle does, one with a pinned node by the way of that node.
+// It takes in the mechanism of a link, all of it, so that joints hold.
 //
 // Only the places of a step come from here. Velocities stay those of the solver, which satisfy
 // A v = b + J' lambda: nothing sticks together, and the next step has another try from elsewhere.
@@ -39,6 +40,7 @@ class ImpactZones {
     std::vector<int> units;  // ascending
     int obstacle = -1;       // the body that it follows; one that moves before one that rests
     int pinned = -1;         // a node that is prescribed
+    bool held = false;       // a joint holds it to the world
   };
   // x -> to + R (x - from), and the angular velocity of R.
   struct Displacement {
@@ -52,13 +54,17 @@ class ImpactZones {
   Displacement of_obstacle(int body, std::span<const Vector3d> x0,
                            std::span<const Vector3d> x1) const;
   Vector3d place_of(int node) const;
+  int unit_of(const JointEnd& end) const;
+  void join_mechanisms();
 
   const World* world_;
   const WorldSurfaces* surfaces_;
   const State* start_;
   const VectorXd* v_;
   double dt_;
-  mutable UnionFind sets_;  // nodes, then bodies that are obstacles; finding shortens paths
+  // Nodes, then bodies that are obstacles, then the world; finding shortens paths.
+  mutable UnionFind sets_;
+  std::vector<char> is_zoned_;  // one a component: a link of it is in a zone
   std::vector<int> body_of_node_;
   std::vector<double> mass_of_node_;
   std::vector<char> is_prescribed_;

@@ -5,9 +5,11 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include <tact/contact/contact_problem.hpp>
 #include <tact/sim/dynamics_solver.hpp>
+#include <tact/sim/linear_dynamics.hpp>
 
 namespace tact {
 
@@ -46,6 +48,10 @@ class Integrator {
   // A spring beside those of the world, from now on or until it is nullopt: someone pulls at a
   // body. Its end a is a point of a body that can move, its end b a place in the world.
   virtual void pull(const std::optional<Spring>& spring) = 0;
+
+  // How joints under load resist what turns their arms, from the next step on until it is told
+  // anew: see JointLoad.
+  virtual void carry(std::vector<JointLoad> loads) = 0;
 
   // Of the last A, one a component, null where there is none; or nothing at all.
   virtual std::span<const BlockCholesky* const> factors() const { return {}; }

@@ -9,6 +9,10 @@
 namespace tact {
 namespace {
 
+// Of what a joint's load does against turning, where a step is longer than that takes: else links
+// go on to shiver at the pace of steps, more and more.
+constexpr double lost_of_unresolved = 0.05;
+
 // Replaces the equation of a node by v = velocity, and takes its known part of the others' to the
 // right side: A stays symmetric positive definite, of the same pattern and scale.
 void prescribe(int node, const Vector3d& velocity, BlockMatrix& A, Segment b)
@@ -65,6 +69,24 @@ Lineariser::Lineariser(const World& world) : world_(&world)
   for (const PrescribedNode& node : world.prescribed()) prescribed_[node.component].push_back(node);
 }
 
+void add_load(const JointLoad& load, double dt, const Eigen::Ref<const VectorXd>& v,
+              Matrix3d& linear, Matrix3d& angular, Segment b)
+{
+  const double squared = dt * dt;
+  const double stiff = squared * load.angular.trace() / angular.trace();
+  const double kept = 1.0 - lost_of_unresolved * stiff / (1.0 + stiff);
+  linear += squared * load.linear;
+  angular += squared * load.angular;
+  b.head<3>() += kept * squared * (load.linear * v.head<3>());
+  b.tail<3>() += kept * squared * (load.angular * v.tail<3>());
+}
+
+void Lineariser::carry(std::vector<JointLoad> loads)
+{
+  loads_.assign(world_->components().size(), {});
+  for (JointLoad& load : loads) loads_[world_->place(load.body).component].push_back(load);
+}
+
 void Lineariser::linearise(const State& state, double dt, std::vector<BlockMatrix>& A, VectorXd& b)
 {
   const std::span<const Component> components = world_->components();
@@ -86,6 +108,12 @@ void Lineariser::linearise(const Component& component, int index, const State& s
     const Body& body = world_->body(i);
     body.linearise(input, world_->q(state, i), world_->v(state, i), workspaces_[i].get(), A,
                    b.segment(3 * world_->place(i).node, body.v_size()));
+  }
+  for (const JointLoad& load : loads_.empty() ? std::span<const JointLoad>() : loads_[index]) {
+    const int node = world_->place(load.body).node;
+    const int row = node - component.first_node;
+    add_load(load, dt, world_->v(state, load.body), A.blocks[component.pattern->diagonal_slot(row)],
+             A.blocks[component.pattern->diagonal_slot(row + 1)], b.segment(3 * node, 6));
   }
   auto own = b.segment(3 * component.first_node, 3 * component.node_count());
   add_joints(*world_, state, dt, component, A, own);

@@ -68,8 +68,8 @@ MomentumLoss MomentumAccount::measure(const CommittedStep& step, int pulled)
   return loss;
 }
 
-// Components of the world that contacts join. The parts of A may be smaller: in explicit steps each
-// node is one, and what its neighbours do to it is no loss.
+// Components of the world that contacts and joints join. The parts of A may be smaller: in explicit
+// steps each node is one, and what its neighbours do to it is no loss.
 void MomentumAccount::find_islands(const CommittedStep& step, int pulled)
 {
   const ContactProblem& problem = *step.problem;
@@ -77,10 +77,14 @@ void MomentumAccount::find_islands(const CommittedStep& step, int pulled)
   for (int k = 0; k < problem.components(); ++k)
     part_of_node_.insert(part_of_node_.end(), problem.A[k].rows(), k);
   sets_.reset(problem.components());
-  for (const ContactRows& rows : problem.contacts)
-    for (int k = 1; k < rows.count; ++k)
-      sets_.merge(part_of_node_[problem.blocks[rows.first].node],
-                  part_of_node_[problem.blocks[rows.first + k].node]);
+  const auto join = [&](const auto& all, const auto& blocks) {
+    for (const auto& rows : all)
+      for (int k = 1; k < rows.count; ++k)
+        sets_.merge(part_of_node_[blocks[rows.first].node],
+                    part_of_node_[blocks[rows.first + k].node]);
+  };
+  join(problem.contacts, problem.blocks);
+  join(problem.bilateral, problem.bilateral_blocks);
   for (const Component& component : world_->components())
     for (int i = 1; i < component.node_count(); ++i)
       sets_.merge(part_of_node_[component.first_node], part_of_node_[component.first_node + i]);
@@ -109,6 +113,8 @@ void MomentumAccount::add_equations(const CommittedStep& step)
   multiply(*step.problem, step.solution->v, unbalanced_);
   unbalanced_ -= *step.b;
   generalised_impulse(*step.problem, step.solution->lambda, impulse_);
+  if (!step.problem->bilateral.empty())
+    add_bilateral_impulse(*step.problem, step.solution->beta, impulse_);
   unbalanced_ -= impulse_;
   const double fall = step.dt * world_->gravity().norm() + still;
   for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {

@@ -52,6 +52,14 @@ double gap_at_end(const KeyedContact& contact, const SolvedMotion& motion)
   return std::copysign(1.0, side) * turned.dot(at_end);
 }
 
+// By springs, pins or joints, with others in between or not.
+bool are_joined(const World& world, int body_a, int body_b)
+{
+  const int a = world.place(body_a).component, b = world.place(body_b).component;
+  if (a < 0 || b < 0) return a == b;
+  return a == b || (world.mechanism(a) >= 0 && world.mechanism(a) == world.mechanism(b));
+}
+
 // Of one row: what it believes that its points do, along its frame, m/s.
 struct RowBelief {
   Vector3d linear;
@@ -127,7 +135,6 @@ bool bend_rows(const World& world, std::span<ContactRecord> records, const Solve
                const BendOptions& options, EndRoom& room, ContactProblem& problem)
 {
   const auto deforms = [&](int body) { return world.body(body).deforms(); };
-  const auto part = [&](int body) { return world.place(body).component; };
   const ContactSolution& solution = *motion.solution;
   RowBender bender(motion, options.dt, room);
   bool solve_again = false;
@@ -142,7 +149,7 @@ bool bend_rows(const World& world, std::span<ContactRecord> records, const Solve
       moved += block.J * solution.v.segment<3>(3 * block.node);
     }
     const Vector3d before = rows.bias;
-    const bool joined = part(record.body_a) == part(record.body_b);
+    const bool joined = are_joined(world, record.body_a, record.body_b);
     rows.bias = bender.bias(record, rows, {moved + record.known, joined});
     const Vector3d change = rows.bias - before;
     const bool pushes = 3 * c < solution.lambda.size() && solution.lambda[3 * c] > 0.0;

@@ -42,6 +42,9 @@ struct StepReport {
   double momentum_loss = 0.0;
   double energy_gain = 0.0;                             // J, never negative
   double kinetic_energy = 0.0, potential_energy = 0.0;  // J, at the end
+  // How far joints were open at the end of the step, or of a part of it: the worst joint.
+  double joint_gap = 0.0;   // m
+  double joint_turn = 0.0;  // rad
   int islands = 0;          // of contacts, in the part of the step that had most
   int island_contacts = 0;  // of the largest island
   double clearance = 0.0;   // m: least distance between surfaces at the end, up to 1.5 delta

@@ -8,6 +8,7 @@
 #include <tact/contact/contact_problem.hpp>
 #include <tact/contact/judge.hpp>
 #include <tact/sim/contact_rows.hpp>
+#include <tact/sim/held_joints.hpp>
 #include <tact/sim/state.hpp>
 #include <tact/sim/step_report.hpp>
 
@@ -18,6 +19,7 @@ struct StepResult {
   State start;
   double dt = 0.0;                      // s
   std::vector<ContactRecord> contacts;  // one a row of three of the problem
+  std::vector<JointReaction> joints;    // one a joint of the world
   ContactProblem problem;
   VectorXd right_side;         // N s: A v* = b
   ContactSolution warm_start;  // of the last solve

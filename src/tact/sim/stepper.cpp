@@ -104,6 +104,7 @@ Stepper::Stepper(const World& world, const StepOptions& options)
       solver_(solver_for(options_.contact)),
       finder_(surfaces_.set, {.reach = options_.contact.activation * options_.contact.delta}),
       row_builder_(world, surfaces_),
+      joints_(world),
       row_choice_(world, surfaces_),
       targets_(world, surfaces_, options_.contact.delta),
       squeezed_(world),
@@ -112,7 +113,7 @@ Stepper::Stepper(const World& world, const StepOptions& options)
       response_(VectorXd::Zero(world.v_size()))
 {
   step_.problem.rigid = rigid_nodes(world);
-  if (expects_motion(options_)) pushes_.setZero(world.v_size());
+  if (expects_motion(options_) && joints_.empty()) pushes_.setZero(world.v_size());
   if (options_.contact.nonconvex) corner_rows_.emplace(world, surfaces_);
 }
 
@@ -174,6 +175,7 @@ void Stepper::cover(State& state, double dt, int halvings, StepReport& report)
   }
   if (safe) end_squeezing(report);
   const double growth = keep_invariants(state, dt);
+  if (!joints_.empty()) limit_mechanisms(state, dt);
   if (growth > worth_halving && halvings < most_halvings_for_energy) return in_halves();
   report.cut_steps += safe ? 0 : 1;
   cuts_in_a_row_ = safe ? 0 : cuts_in_a_row_ + 1;
@@ -184,6 +186,7 @@ void Stepper::cover(State& state, double dt, int halvings, StepReport& report)
 void Stepper::find_free_motion(const State& state, double dt, StepReport& report)
 {
   const Timer timer;
+  if (!joints_.empty()) integrator_->carry(joints_.loads(state, joint_forces_));
   const DynamicsReport solved =
       pushes_.size() == 0
           ? integrator_->find_free_motion(state, dt, step_.problem, step_.right_side)
@@ -203,9 +206,8 @@ bool Stepper::refine_manifold(const State& state, double dt, StepReport& report)
   for (int pass = 1; pass <= options_.contact.max_passes;) {
     end_if_stopped();
     report.passes = std::max(report.passes, pass);
-    if (!with_memory_for("the contact solve", [&] { return solve_contact(state, report); }))
+    if (!with_memory_for("the contact solve", [&] { return solve_held(state, dt, report); }))
       return false;
-    move(state, dt);
     const Timer timer;
     const std::vector<Limit> too_near =
         with_memory_for("the search for crossings", [&] { return limits(); });
@@ -233,6 +235,7 @@ void Stepper::begin_contact(const State& state, double dt, StepReport& report)
   step_.solution.v = step_.problem.v_star + dt * response_;
   place_surfaces(*world_, state, x0_);
   move(state, dt);
+  begin_joints(state, dt);
   with_memory_for("the broad phase", [&] { finder_.expect(x0_, x1_); });
   report.seconds.broad_phase += broad.seconds();
 
@@ -283,6 +286,9 @@ void Stepper::begin_solver()
   const std::span<const BlockCholesky* const> known = integrator_->factors();
   std::vector<const BlockCholesky*> factors(known.begin(), known.end());
   if (!factors.empty()) factors.resize(step_.problem.A.size(), nullptr);
+  for (std::size_t k = 0; k < world_->components().size() && k < factors.size(); ++k)
+    if (world_->mechanism(static_cast<int>(k)) >= 0) factors[k] = nullptr;  // A follows turns
+  turned_ = false;
   solver().begin(step_.problem, factors);
 }
 
@@ -336,14 +342,14 @@ ContactReport Stepper::solve_rows(const State& state, StepReport& report)
 bool Stepper::solve_contact(const State& state, StepReport& report)
 {
   end_expectations(Which::untouched, state, report);
-  if (step_.problem.size() == 0) {
+  if (step_.problem.size() == 0) {  // joints are held by who called
     step_.solution.v = step_.problem.v_star;
     step_.residuals = {};
     report.residual = 0.0;
     return trustworthy_ = true;
   }
   const Timer timer;
-  if (squeezed_.update(step_.problem, step_.contacts, step_.solution)) begin_solver();
+  if (squeezed_.update(step_.problem, step_.contacts, step_.solution) || turned_) begin_solver();
   squeezed_.ease(step_.contacts, step_.problem);
   step_.warm_start = step_.solution;
   const ContactReport solved = solve_rows(state, report);
@@ -395,6 +401,7 @@ StepperMemory Stepper::memory() const
           .pushes = {pushes_.begin(), pushes_.end()},
           .targets = targets_.save(),
           .anchors = anchors_.save(),
+          .joints = joint_forces_,
           .cuts_in_a_row = cuts_in_a_row_};
 }
 
@@ -412,6 +419,7 @@ void Stepper::restore(const StepperMemory& memory)
   impulse_memory_.restore(memory.impulses);
   targets_.restore(memory.targets);
   anchors_.restore(memory.anchors);
+  joint_forces_ = memory.joints;
   cuts_in_a_row_ = memory.cuts_in_a_row;
   std::copy(memory.response.begin(), memory.response.end(), response_.begin());
 }

@@ -4,6 +4,7 @@
 //      Of large meshes only the expected motion, near b + J' lambda of the last step: contact goes
 //      on from there.
 //   2  rows for all pairs nearer than the activation distance                        Sec. 3.2
+//      and the rows of joints, which hold at the end of the step (held_joints.hpp)
 //   3  solve the contact problem; move; check the whole motion; more rows for what came too near;
 //      at most max_passes times                                                      Sec. 4
 //   4  else halve the step, at most max_halvings times; then what would touch moves in rigid zones
@@ -25,6 +26,7 @@
 #include <tact/sim/contact_finder.hpp>
 #include <tact/sim/contact_rows.hpp>
 #include <tact/sim/corner_rows.hpp>
+#include <tact/sim/held_joints.hpp>
 #include <tact/sim/impulse_memory.hpp>
 #include <tact/sim/integrator.hpp>
 #include <tact/sim/pair_targets.hpp>
@@ -34,6 +36,7 @@
 #include <tact/sim/step_result.hpp>
 #include <tact/sim/stick_anchors.hpp>
 #include <tact/sim/world_surfaces.hpp>
+#include <tact/solvers/held/held_bodies.hpp>
 #include <tact/solvers/unions/nonconvex_method.hpp>
 
 namespace tact {
@@ -85,6 +88,7 @@ struct StepperMemory {
   std::vector<double> pushes;    // J' lambda / dt of the last step, where it is used
   std::vector<double> targets;   // PairTargets::save()
   std::vector<double> anchors;   // StickAnchors::save()
+  std::vector<double> joints;    // N, N m: of rows of joints in the last step
   int cuts_in_a_row = 0;
 };
 
@@ -124,6 +128,14 @@ class Stepper {
   ContactReport solve_rows(const State& state, StepReport& report);
   enum class Which { untouched, all };
   void end_expectations(Which which, const State& state, StepReport& report);
+  void begin_joints(const State& state, double dt);
+  bool hold_joints(const State& state, double dt);
+  bool solve_held(const State& state, double dt, StepReport& report);
+  void move_held(const VectorXd& impulses);
+  void fall_held(const State& state, double dt);
+  void limit_mechanisms(const State& state, double dt);
+  bool follow_turns(const State& state, double dt);
+  void judge_again(StepReport& report);
   void note_refusal(const ContactReport& solved, StepReport& report) const;
   void move(const State& state, double dt);
   void add_near_rows(double dt);
@@ -162,6 +174,11 @@ class Stepper {
   std::unique_ptr<ContactSolver> squeezed_solver_;  // where there are layers; made when needed
   ContactFinder finder_;
   ContactRowBuilder row_builder_;
+  HeldJoints joints_;
+  std::vector<double> joint_forces_;  // N, N m: of their rows in the last step
+  HeldBodies held_;
+  std::vector<Matrix3d> turning_;  // kg m^2, one a body: what A has, where it follows the motion
+  bool turned_ = false;            // A has changed since the solver began
   std::optional<CornerRows> corner_rows_;  // where `nonconvex` is given
   RowChoice row_choice_;
   std::vector<KeyedContact> near_, spare_;  // at the start; those without rows

@@ -51,6 +51,7 @@ void Stepper::move_in_zones(const State& state, double dt, StepReport& report)
   if (!trustworthy_) {
     step_.solution.v = step_.problem.v_star;
     step_.solution.lambda.setZero();
+    if (!joints_.empty()) fall_held(state, dt);
     step_.residuals = measure(step_.problem, step_.solution, options_.contact.solver.law);
   }
   const ContactSolution solved = step_.solution;
@@ -135,7 +136,7 @@ void Stepper::note_touching()
 // the end come from the problem without it.
 void Stepper::settle_velocities(const State& state, double dt, StepReport& report)
 {
-  places_apart_ = parts_bodies(dt);
+  places_apart_ = parts_bodies(dt) || joints_.restores();
   if (!places_apart_) return;
   const State moved = end_;
   for (int c = 0; c < step_.problem.size(); ++c) {
@@ -143,12 +144,16 @@ void Stepper::settle_velocities(const State& state, double dt, StepReport& repor
     double& bias = step_.problem.contacts[c].bias[0];
     bias = std::max(bias, step_.contacts[c].known[0]);
   }
+  if (joints_.restores()) joints_.leave_in(dt, step_.problem);
   note_touching();
   const ContactSolution before = step_.solution;
   const Residuals judged_before = step_.residuals;
   if (!solve_contact(state, report)) {
     step_.solution = before;
     step_.residuals = judged_before;
+  } else if (!joints_.empty()) {
+    move_held(generalised_impulse(step_.problem, step_.solution.lambda));
+    judge_again(report);
   }
   State settled;
   advance(*world_, state, step_.solution.v, dt, settled);
@@ -191,6 +196,14 @@ void Stepper::commit(State& state, double dt, StepReport& report)
                report);
   report.contacts = step_.problem.size();
   report.groups = step_.problem.groups.size();
+  if (!joints_.empty()) {
+    const JointError error = joints_.error(end_);
+    report.joint_gap = std::max(report.joint_gap, error.length);
+    report.joint_turn = std::max(report.joint_turn, error.angle);
+    step_.joints = joints_.reactions(step_.solution.beta);
+    joint_forces_.assign(step_.solution.beta.begin(), step_.solution.beta.end());
+    for (double& force : joint_forces_) force /= dt;
+  }
   impulse_memory_.store(step_.contacts, step_.solution.lambda, dt);
   const double noise = options_.contact.solver.tolerance * dt;
   anchors_.store(step_.contacts, step_.problem, step_.solution.lambda,

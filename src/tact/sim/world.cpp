@@ -37,6 +37,19 @@ Vector3d position(const World& world, const State& state, const Attachment& poin
   return world.body(point.body).position(t, world.q(state, point.body), point.point);
 }
 
+JointFrame frame_of(const World& world, const State& state, const JointEnd& end)
+{
+  if (end.body < 0) return end.local;
+  const auto pose = world.body(end.body).pose(state.t, world.q(state, end.body));
+  return {.at = *pose * end.local.at, .axes = pose->linear() * end.local.axes};
+}
+
+JointRows joint_rows(const World& world, const State& state, const Joint& joint)
+{
+  return joint_rows(joint.kind, frame_of(world, state, joint.a), frame_of(world, state, joint.b),
+                    joint.length);
+}
+
 void place_surfaces(const World& world, const State& state, std::vector<Vector3d>& vertices)
 {
   vertices.resize(world.vertex_count());

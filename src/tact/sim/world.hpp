@@ -9,10 +9,12 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include <tact/bodies/body.hpp>
+#include <tact/joints/joint.hpp>
 #include <tact/linalg/block_pattern.hpp>
 #include <tact/sim/state.hpp>
 
@@ -36,6 +38,22 @@ struct Spring {
 // an obstacle or the world; by a spring too stiff to see otherwise.
 struct Pin {
   Attachment a = {}, b = {};
+};
+
+// Where a joint is on a body, in the body's own axes; in the world's where body is -1.
+struct JointEnd {
+  int body = -1;
+  JointFrame local = {};
+};
+
+// A hard joint between rigid bodies, obstacles and the world: equations of every step, with no
+// stiffness.                                                                     docs/joints.md
+struct Joint {
+  std::string name;
+  JointKind kind = JointKind::ball;
+  JointEnd a = {}, b = {};
+  double length = 0.0;   // m: what a `distance` keeps; 0: what it is at the start
+  bool collide = false;  // whether the two bodies keep each other from overlapping
 };
 
 // A node whose velocity is given, not solved for.
@@ -85,6 +103,9 @@ class World {
   std::span<const Spring> springs() const { return springs_; }
   std::span<const Pin> soft_pins() const { return soft_pins_; }
   std::span<const PrescribedNode> prescribed() const { return prescribed_; }
+  std::span<const Joint> joints() const { return joints_; }
+  // Components that joints hold together have one number, the others none (-1).
+  int mechanism(int component) const { return mechanisms_[component]; }
   const ContactLaw& law(int body_a, int body_b) const;  // the same both ways
 
   State start() const;
@@ -107,6 +128,8 @@ class World {
   void lay_out();                                           // places in q and among the vertices
   void number_nodes(std::vector<std::vector<int>> groups);  // components: bodies that are joined
   void sort_pins(const std::vector<Pin>& pins);             // into prescribed and soft ones
+  void number_mechanisms();                                 // components that joints join
+  void check_joints();                                      // their ends fit at the start
   void find_patterns();                                     // which blocks of A there are
 
   std::vector<std::unique_ptr<Body>> bodies_;
@@ -115,6 +138,8 @@ class World {
   std::vector<Spring> springs_;
   std::vector<Pin> soft_pins_;
   std::vector<PrescribedNode> prescribed_;
+  std::vector<Joint> joints_;
+  std::vector<int> mechanisms_;                    // one a component
   std::map<std::array<int, 2>, ContactLaw> laws_;  // smaller body first
   ContactLaw law_;                                 // of all other pairs
   Vector3d gravity_ = Vector3d::Zero();
@@ -136,6 +161,8 @@ class WorldBuilder {
   // can move.
   void add(const Spring& spring);
   void add(const Pin& pin);
+  // Throws Error also for names that are taken, bodies that deform, and a body joined to itself.
+  void add(Joint joint);
 
   // Throws Error for bodies that do not exist, mu < 0, restitution outside of [0, 1]. A body may be
   // paired with itself.
@@ -147,12 +174,17 @@ class WorldBuilder {
   std::vector<std::unique_ptr<Body>> bodies_;
   std::vector<Spring> springs_;
   std::vector<Pin> pins_;
+  std::vector<Joint> joints_;
   std::map<std::array<int, 2>, ContactLaw> laws_;
 };
 
 // At the time of the state, or at another time for what moves by a script.
 Vector3d position(const World& world, const State& state, const Attachment& point);
 Vector3d position(const World& world, const State& state, const Attachment& point, double t);
+
+// Where a joint's frame on one of its bodies is.
+JointFrame frame_of(const World& world, const State& state, const JointEnd& end);
+JointRows joint_rows(const World& world, const State& state, const Joint& joint);
 
 // The surfaces of all bodies, one after the other, at the time and in the pose of the state.
 void place_surfaces(const World& world, const State& state, std::vector<Vector3d>& vertices);

@@ -11,7 +11,8 @@
 namespace tact {
 namespace {
 
-constexpr double pin_tolerance = 1e-6;  // m
+constexpr double pin_tolerance = 1e-6;    // m
+constexpr double joint_tolerance = 1e-6;  // m, rad
 
 using Couples = std::vector<std::array<int, 2>>;
 
@@ -49,6 +50,23 @@ void check_ends(const std::vector<std::unique_ptr<Body>>& bodies, const Attachme
     throw Error(fmt::format("{}: neither end can move", who));
   if (a.body == b.body && a.point.vertex == b.point.vertex && a.point.local == b.point.local)
     throw Error(fmt::format("{}: both ends are the same point", who));
+}
+
+void check_joint_end(const std::vector<std::unique_ptr<Body>>& bodies, const JointEnd& end,
+                     const std::string& who)
+{
+  const int count = static_cast<int>(bodies.size());
+  if (end.body >= count)
+    throw Error(fmt::format("{}: found body {}, expected one below {}", who, end.body, count));
+  if (end.body >= 0 && bodies[end.body]->deforms())
+    throw Error(
+        fmt::format("{}: \"{}\" deforms, expected a rigid body, an obstacle or the world; "
+                    "pins hold what deforms",
+                    who, bodies[end.body]->name()));
+  const Matrix3d& axes = end.local.axes;
+  const bool right = end.local.at.allFinite() && axes.allFinite() && axes.determinant() > 0.0 &&
+                     (axes.transpose() * axes - Matrix3d::Identity()).norm() < 1e-9;
+  if (!right) throw Error(who + ": its axes are not at right angles and of unit length");
 }
 
 // Bodies that are joined, as components in the order of their first body.
@@ -117,6 +135,24 @@ void WorldBuilder::add(const Pin& pin)
   pins_.push_back(can_move(bodies_, pin.a) ? pin : Pin{pin.b, pin.a});
 }
 
+void WorldBuilder::add(Joint joint)
+{
+  const std::string who = fmt::format("joint \"{}\"", joint.name);
+  const auto same = [&](const Joint& other) { return other.name == joint.name; };
+  if (std::any_of(joints_.begin(), joints_.end(), same))
+    throw Error(fmt::format("world: two joints are called \"{}\"", joint.name));
+  bool moves = false;
+  for (const JointEnd* end : {&joint.a, &joint.b}) {
+    check_joint_end(bodies_, *end, who);
+    moves = moves || can_move(bodies_, {.body = end->body});
+  }
+  if (!moves) throw Error(who + ": neither side can move");
+  if (joint.a.body == joint.b.body) throw Error(who + ": both sides are the same body");
+  if (!std::isfinite(joint.length) || joint.length < 0.0)
+    throw Error(fmt::format("{}: its length is {} m, expected a number >= 0", who, joint.length));
+  joints_.push_back(std::move(joint));
+}
+
 void WorldBuilder::set_law(int body_a, int body_b, const ContactLaw& pair_law)
 {
   const int count = static_cast<int>(bodies_.size());
@@ -142,6 +178,9 @@ World WorldBuilder::build()
   world.number_nodes(joined_bodies(world.bodies_, world.springs_, pins));
   world.sort_pins(pins);
   world.find_patterns();
+  world.joints_ = std::exchange(joints_, {});
+  world.number_mechanisms();
+  world.check_joints();
   return world;
 }
 
@@ -189,6 +228,54 @@ void World::sort_pins(const std::vector<Pin>& pins)
       prescribed_.push_back({place.node + map.node[0], place.component, pin});
     else
       soft_pins_.push_back(pin);
+  }
+}
+
+void World::number_mechanisms()
+{
+  const int count = static_cast<int>(components_.size());
+  UnionFind sets(count);
+  std::vector<char> joined(count, 0);
+  for (const Joint& joint : joints_) {
+    const auto component = [&](const JointEnd& end) {
+      return end.body < 0 ? -1 : places_[end.body].component;
+    };
+    const int a = component(joint.a), b = component(joint.b);
+    for (const int k : {a, b})
+      if (k >= 0) joined[k] = 1;
+    if (a >= 0 && b >= 0) sets.merge(a, b);
+  }
+  mechanisms_.assign(count, -1);
+  for (int k = 0; k < count; ++k) {
+    if (joined[k] == 0) continue;
+    mechanisms_[k] = sets.root(k);
+    // What springs or pins hold, too, has equations of more than its own.
+    const Component& own = components_[k];
+    if (own.bodies.size() == 1 && own.springs.empty() && own.pins.empty())
+      bodies_[own.bodies.front()]->join();
+  }
+}
+
+void World::check_joints()
+{
+  const State at_start = start();
+  for (Joint& joint : joints_) {
+    if (joint.kind == JointKind::distance) {
+      const double found =
+          (frame_of(*this, at_start, joint.a).at - frame_of(*this, at_start, joint.b).at).norm();
+      if (joint.length == 0.0) joint.length = found;
+      if (joint.length < joint_tolerance)
+        throw Error(
+            fmt::format("joint \"{}\": its ends are {:.3g} m apart, expected a distance > "
+                        "{:g} m; a ball holds points at one place",
+                        joint.name, joint.length, joint_tolerance));
+    }
+    const JointError error = joint_error(joint_rows(*this, at_start, joint));
+    if (!(error.worst() <= joint_tolerance))
+      throw Error(
+          fmt::format("joint \"{}\": its ends are {:.3g} m and {:.3g} rad from each other "
+                      "at the start, expected at most {:g}",
+                      joint.name, error.length, error.angle, joint_tolerance));
   }
 }
 

@@ -53,6 +53,9 @@ WorldSurfaces surfaces_of(const World& world)
     surfaces.deforms.push_back(body.deforms() ? 1 : 0);
     surfaces.body_of.insert(surfaces.body_of.end(), body.vertex_count(), i);
   }
+  for (const Joint& joint : world.joints())
+    if (!joint.collide && joint.a.body >= 0 && joint.b.body >= 0)
+      surfaces.set.leave_out(joint.a.body, joint.b.body);
   std::vector<Vector3d> x;
   place_surfaces(world, world.start(), x);
   for (int i = 0, first = 0; i < world.body_count(); first += world.body(i++).vertex_count())
