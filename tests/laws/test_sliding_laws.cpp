@@ -8,6 +8,8 @@
 #include <Eigen/Geometry>
 
 #include <laws/law_worlds.hpp>
+#include <tact/bodies/cloth.hpp>
+#include <tact/bodies/soft_solid.hpp>
 #include <tact/core/random.hpp>
 
 using namespace tact;
@@ -198,6 +200,37 @@ TEST_CASE("a box at rest stays for a minute: 0.1 um, 0.1 um/s")
     CHECK((place_of(world, state, 0) - settled).norm() < 1e-7);
     CHECK(state.v.norm() < 1e-7);
   }
+}
+
+// Nearer than solves may err by, and nearer than delta: restoring a distance is no motion.
+TEST_CASE("soft boxes and sheets nearer than delta stay at rest without gravity: 1e-9 m/s")
+{
+  for (const double gap : {1e-6, 5e-6, 2e-5, 0.1 * delta, 0.9 * delta})
+    for (const double dt : {0.005, 0.01})
+      for (const bool cloth : {false, true}) {
+        CAPTURE(gap);
+        CAPTURE(dt);
+        CAPTURE(cloth);
+        WorldBuilder builder;
+        builder.gravity.setZero();
+        if (cloth) {
+          ClothOptions sheet;
+          sheet.surface = make_cloth(0.2, 0.2, 9, 9);
+          for (Vector3d& x : sheet.surface.positions) x += Vector3d(beside, gap, 0.0);
+          sheet.springs = grid_springs(sheet.surface, 9, 9, {});
+          builder.add(make_cloth_body("sheet", std::move(sheet)));
+        } else {
+          SoftOptions soft;
+          soft.mesh = make_tet_box({0.2, 0.2, 0.2}, {3, 3, 3});
+          for (Vector3d& x : soft.mesh.positions) x += Vector3d(beside, 0.1 + gap, 0.0);
+          soft.young = 1e5;
+          builder.add(make_soft_body("soft", std::move(soft)));
+        }
+        builder.add(flat_ground());
+        const World world = builder.build();
+        const State end = state_after(world, 0.3, dt, by_default());
+        CHECK(end.v.cwiseAbs().maxCoeff() < 1e-9);
+      }
 }
 
 namespace {

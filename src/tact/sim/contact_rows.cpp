@@ -5,10 +5,13 @@
 
 #include <Eigen/Geometry>
 
+#include <tact/sim/impulse_memory.hpp>
 #include <tact/sim/linear_dynamics.hpp>
 
 namespace tact {
 namespace {
+
+constexpr double approaches = 1e-6;  // m/s: slower is at rest
 
 // The point of one side. On the planes of corners it may lie beyond its triangle.
 Vector3d side_point(const KeyedContact& contact, bool first, std::span<const Vector3d> x)
@@ -45,6 +48,12 @@ void ContactRowBuilder::begin(const StepView& view, const ContactRowOptions& opt
 {
   view_ = view;
   options_ = options;
+  pushed_.assign(world_->body_count(), 0);
+  if (options.last != nullptr)
+    options.last->for_each_key([&](const ContactKey& key) {
+      for (const int vertex : {key.vertices[0], key.vertices[key.first_side]})
+        pushed_[surfaces_->body_of[vertex]] = 1;
+    });
   for (const PrescribedNode& node : world_->prescribed())
     prescribed_velocity_.segment<3>(3 * node.node) =
         prescribed_velocity(*world_, *view.start, node, view.dt);
@@ -81,7 +90,7 @@ bool ContactRowBuilder::append(const KeyedContact& contact, ContactProblem& prob
     free += block.J.row(0).dot(view_.v_star->segment<3>(3 * block.node));
   }
   const bool as_it_is = rule == GapRule::as_it_is;
-  const double rate = as_it_is ? (record.gap - options_.delta) / view_.dt : rate_of(record);
+  const double rate = as_it_is ? (record.gap - options_.delta) / view_.dt : rate_of(record, free);
   const bool bounces =
       !as_it_is && law.restitution > 0.0 && before < -options_.bounce_from && free + rate < 0.0;
   if (bounces) {
@@ -100,14 +109,17 @@ bool ContactRowBuilder::append(const KeyedContact& contact, ContactProblem& prob
 
 // The linearised end gap over dt. A pair that is nearer than its target is parted at a limited
 // speed. If even n.(p_a - p_b) < 0, the normal has turned away from where the pair is now (it was
-// taken at a time of impact), and no speed is asked for.
-double ContactRowBuilder::rate_of(const ContactRecord& record) const
+// taken at a time of impact), and no speed is asked for. Nor of what deforms where nothing presses
+// now nor pushed in the last step: no error brings it nearer, and what is parted springs back.
+double ContactRowBuilder::rate_of(const ContactRecord& record, double free) const
 {
   const double rate = (record.gap - record.target) / view_.dt;
   if (rate >= 0.0) return rate;
+  if (record.gap < 0.0) return 0.0;
   const bool soft = world_->body(record.body_a).deforms() || world_->body(record.body_b).deforms();
-  const double fastest = soft ? options_.push_out_soft : options_.push_out;
-  return record.gap < 0.0 ? 0.0 : std::max(rate, -fastest);
+  if (!soft) return std::max(rate, -options_.push_out);
+  const bool quiet = pushed_[record.body_a] == 0 && pushed_[record.body_b] == 0;
+  return quiet && free >= -approaches ? 0.0 : std::max(rate, -options_.push_out_soft);
 }
 
 Vector3d ContactRowBuilder::common_point(const KeyedContact& contact, int body_a, int body_b) const

@@ -25,12 +25,15 @@
 
 namespace tact {
 
+class ImpulseMemory;
+
 struct ContactRowOptions {
   double delta = 1e-3;                   // m: the distance that contacts are held at, at most
   const PairTargets* targets = nullptr;  // of each two bodies; null: delta for all
   double push_out = 0.02;                // m/s: how fast pairs that are nearer are parted, at most
   double push_out_soft = 2e-3;           // m/s: the same where a body deforms
   double bounce_from = 0.0;              // m/s: slower approaches do not bounce
+  const ImpulseMemory* last = nullptr;   // what pushed in the last step; null: nothing did
   std::optional<double> mu = {};         // of all pairs, instead of what the world says
 };
 
@@ -78,12 +81,13 @@ class ContactRowBuilder {
   void add_side(const KeyedContact& contact, int body, bool first, const Vector3d& point,
                 ContactProblem& problem, ContactRows& rows);
   void add_vertex(int vertex, double weight, ContactProblem& problem, ContactRows& rows);
-  double rate_of(const ContactRecord& record) const;
+  double rate_of(const ContactRecord& record, double free) const;
   void add_block(int node, const Matrix3d& J, ContactProblem& problem, ContactRows& rows);
 
   const World* world_;
   const WorldSurfaces* surfaces_;
   std::vector<char> is_prescribed_;  // for each node
+  std::vector<char> pushed_;         // one a body: it pushed at another in the last step
   VectorXd prescribed_velocity_;
   StepView view_;
   ContactRowOptions options_;

@@ -25,6 +25,11 @@ class ImpulseMemory {
   void restore(std::span<const double> numbers);
 
   bool knows(const ContactKey& key) const { return forces_.contains(key); }
+  template <class Visit>
+  void for_each_key(const Visit& visit) const
+  {
+    for (const auto& [key, force] : forces_) visit(key);
+  }
   int size() const { return static_cast<int>(forces_.size()); }
 
  private:

@@ -255,6 +255,7 @@ void Stepper::begin_contact(const State& state, double dt, StepReport& report)
        .push_out = contact.push_out,
        .push_out_soft = std::min(contact.push_out, contact.push_out_soft),
        .bounce_from = contact.bounce_from,
+       .last = &impulse_memory_,
        .mu = contact.mu});
   add_near_rows(dt);
   foresee();

@@ -55,8 +55,8 @@ struct ContactStepOptions {
   double spare_dip = 0.25;
   double reduced_from = 1e-4;  // m/s: solves to a lower tolerance have all rows
   double push_out = 0.02;      // m/s: how fast pairs nearer than their target are parted, at most
-  // The same where a body deforms: what solvers err by, so that velocities need no solve of their
-  // own.
+  // The same where a body deforms: what solvers err by, so that what is pressed needs no solve of
+  // its own for velocities.
   double push_out_soft = 2e-3;
   double bounce_from = 0.05;  // m/s: slower approaches do not bounce
   int max_passes = 5;

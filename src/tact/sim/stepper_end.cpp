@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 
 #include <tact/core/timer.hpp>
+#include <tact/core/union_find.hpp>
 #include <tact/sim/impact_zones.hpp>
 #include <tact/sim/motion_cut.hpp>
 #include <tact/sim/step_error.hpp>
@@ -14,9 +15,22 @@ namespace tact {
 namespace {
 
 constexpr int most_cuts_in_a_row = 2;  // before bodies in zones stick together
+constexpr double nothing = 1e-9;       // m/s: not worth a solve
 // Of the distance that two bodies are held at, in a step: what is parted by more shows in their
 // velocities. Solves of what deforms leave more.
 constexpr double shows_rigid = 0.02, shows_soft = 0.25;
+
+// m/s: along the normal of a contact.
+double without_contact(const ContactProblem& problem, int c)
+{
+  double u = 0.0;
+  const ContactRows& rows = problem.contacts[c];
+  for (int k = rows.first; k < rows.first + rows.count; ++k) {
+    const RowBlock& block = problem.blocks[k];
+    u += block.J.row(0).dot(problem.v_star.segment<3>(3 * block.node));
+  }
+  return u;
+}
 
 bool is_scripted(const World& world, const WorldSurfaces& surfaces, const Limit& limit,
                  std::span<const Vector3d> x0, std::span<const Vector3d> x1)
@@ -98,19 +112,34 @@ void Stepper::slow_down(const State& state, double dt)
   }
 }
 
-// Whether rows that push do so to part bodies, or because bodies turn, faster than solvers err, or
-// by what shows at the distance that the two are held at.
+// Whether rows that push do so to part bodies, or because bodies turn. What asks for less than
+// solves err by, or for what does not show at the distance that the two are held at, is left in
+// where contacts are pressed: they take it back in the next step.
 bool Stepper::parts_bodies(double dt) const
 {
+  const ContactProblem& problem = step_.problem;
   const double err = 2.0 * options_.contact.solver.tolerance;
-  for (int c = 0; c < step_.problem.size(); ++c) {
+  const auto part_of = [&](int body) { return world_->place(body).component; };
+  const auto parts = static_cast<int>(world_->components().size());
+  UnionFind islands(parts);
+  std::vector<char> asks(parts, 0), pressed(parts, 0);
+  for (int c = 0; c < problem.size(); ++c) {
+    if (!(step_.solution.lambda[3 * c] > 0.0)) continue;
     const ContactRecord& record = step_.contacts[c];
+    const int a = part_of(record.body_a), b = part_of(record.body_b), part = std::max(a, b);
+    if (a >= 0 && b >= 0) islands.merge(a, b);
+    if (without_contact(problem, c) + record.known[0] < -err) pressed[part] = 1;
     const bool bends =
         surfaces_.deforms[record.body_a] != 0 || surfaces_.deforms[record.body_b] != 0;
     const double shows = (bends ? shows_soft : shows_rigid) * record.target / dt;
-    const double asked = step_.problem.contacts[c].bias[0] - record.known[0];
-    if (step_.solution.lambda[3 * c] > 0.0 && asked < -std::min(err, shows)) return true;
+    const double asked = problem.contacts[c].bias[0] - record.known[0];
+    if (asked < -std::min(err, shows)) return true;
+    if (asked < -nothing) asks[part] = 1;
   }
+  for (int k = 0; k < parts; ++k)
+    if (pressed[k] != 0) pressed[islands.root(k)] = 1;
+  for (int k = 0; k < parts; ++k)
+    if (asks[k] != 0 && pressed[islands.root(k)] == 0) return true;
   return false;
 }
 
