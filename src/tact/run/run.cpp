@@ -137,17 +137,20 @@ class Run {
   bool step()
   {
     const Timer timer;
-    StepperMemory before = stepper_.memory();  // halves of a step that is given up change it
+    std::optional<StepperMemory> before;  // halves of a step that is given up change it
+    const auto go_back = [&] {
+      if (before) stepper_.restore(*before);
+      return false;
+    };
     try {
+      before = with_memory_for("what a step goes back to", [&] { return stepper_.memory(); });
       const StopScope scope(hooks_.stop);
       with_memory_for("the step", [&] { (void)stepper_.step(state_, settings_.dt); });
     } catch (const Stopped&) {
-      stepper_.restore(before);
-      return false;
+      return go_back();
     } catch (const OutOfMemory& error) {
       run_short(error);
-      stepper_.restore(before);
-      return false;
+      return go_back();
     } catch (const StepError& error) {
       report_.failure = error.what();
       if (error.problem())
