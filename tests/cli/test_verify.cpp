@@ -490,8 +490,7 @@ TEST_CASE("a joint that is open by a micrometre is found")
   CHECK(good.code == done);
   CHECK(contains(good.out, "2, open by at most"));
   const int k = 20;
-  const Recording recording = Recording::open(run.out());
-  const RecordedBody& lower = recording.header().bodies[1];
+  const RecordedBody lower = Recording::open(run.out()).header().bodies[1];
   for (int vertex = 0; vertex < lower.vertex_count; ++vertex)  // all of the link, by 1 um along x
     tamper_number(run.recording(), frame_path(k) + "/vertices",
                   static_cast<std::size_t>(3 * (lower.first_vertex + vertex)),

@@ -148,6 +148,7 @@ struct FrameCertificate {
   double momentum = 0.0;             // m/s: of the momentum of all nodes, root mean square
   double natural_max = 0.0;          // m/s: of the contact law, worst contact
   double cone_violation = 0.0;       // N s
+  double bilateral = 0.0;            // m/s: of joints; 0 where it is not recorded
   double momentum_error = 0.0;       // relative, of the momentum of all nodes
   double body_momentum_error = 0.0;  // relative, of the worst body: MomentumCheck::error()
   int passes = 0;                    // of constraint manifold refinement

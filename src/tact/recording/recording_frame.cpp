@@ -108,6 +108,7 @@ hdf5::Handle certificate_type()
   add_column(type, "cone_violation", offsetof(FrameCertificate, cone_violation), number);
   add_column(type, "momentum_error", offsetof(FrameCertificate, momentum_error), number);
   add_column(type, "body_momentum_error", offsetof(FrameCertificate, body_momentum_error), number);
+  add_column(type, "bilateral", offsetof(FrameCertificate, bilateral), number);
   add_column(type, "passes", offsetof(FrameCertificate, passes), integer);
   add_column(type, "halvings", offsetof(FrameCertificate, halvings), integer);
   add_column(type, "cut", offsetof(FrameCertificate, cut), integer);

@@ -202,6 +202,7 @@ void FrameRecorder::certify(const StepResult& step, Frame& frame)
   certificate.residual = residuals.worst();
   certificate.natural = residuals.natural;
   certificate.momentum = residuals.momentum;
+  certificate.bilateral = residuals.bilateral;
   certificate.natural_max = residuals.natural_max;
   certificate.cone_violation = residuals.cone_violation;
   certificate.momentum_error = report.momentum_error;

@@ -250,8 +250,8 @@ void FrameJudge::judge_contacts()
           worst);
   compare("the violation of its friction cones", "N s", cone, certificate.cone_violation,
           rounding * strength, worst);
-  compare("the residual", "m/s", std::max(natural, certificate.momentum), certificate.residual,
-          slack, worst);
+  compare("the residual", "m/s", std::max({natural, certificate.momentum, certificate.bilateral}),
+          certificate.residual, slack, worst);
   if (sum.active != certificate.active)
     find(fmt::format("{} contacts are active, its certificate says {}", sum.active,
                      certificate.active));
