@@ -127,6 +127,7 @@ SolveReport follow(std::span<const PlannedMethod> plan, const ContactProblem& is
     if (report.status == SolveStatus::unsupported) refusals = report.note;
     if (report.status == SolveStatus::unsupported) continue;
     report.residual = measure(island, answer, options.law).worst();
+    if (report.status == SolveStatus::no_solution) best.status = report.status;
     if (!(report.residual < best.residual)) continue;
     report.iterations += best.iterations;
     if (!report.note.empty()) notes += (notes.empty() ? "" : "; ") + report.note;

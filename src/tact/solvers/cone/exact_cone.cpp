@@ -47,6 +47,17 @@ VectorXd in_sets(const FrictionProblem& problem, VectorXd lambda)
   return lambda;
 }
 
+// Whether a contact asks for what equations do not let its bodies do.
+bool is_stuck(const ContactProblem& problem, const FrictionProblem& condensed,
+              const ContactSolution& solution, double tolerance)
+{
+  for (int c = 0; c < problem.size(); ++c) {
+    if (condensed.W.coeff(3 * c, 3 * c) != 0.0) continue;
+    if (contact_velocity(problem, problem.contacts[c], solution.v)[0] < -tolerance) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 SolveReport solve_exact_cone(const ContactProblem& problem, ContactSolution& solution,
@@ -92,6 +103,8 @@ SolveReport solve_exact_cone(const ContactProblem& problem, ContactSolution& sol
     share = tightened(share, report.residual, options.tolerance);
   }
   report.seconds = timer.seconds();
+  if (is_stuck(problem, condensed, solution, options.tolerance))
+    report.status = SolveStatus::no_solution;
   report.status = judged(report.status, report.residual, options.tolerance);
   return report;
 }

@@ -1,6 +1,7 @@
 #include <tact/solvers/unions/contact_selection.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace tact {
 
@@ -25,8 +26,11 @@ void ContactSelection::solve(std::span<const char> present, SelectionTrial& tria
     problem_->contacts[c].bias = Vector3d(far_, 0.0, 0.0);
     problem_->contacts[c].mu = 0.0;
   }
+  SideGroups none;  // a side that is present has to hold, whatever others of its group do
+  std::swap(problem_->groups, none);
   solution_ = kept_;
   report_ = solver_->solve(*problem_, solution_);
+  std::swap(problem_->groups, none);
   for (int c = 0; c < n; ++c) {
     problem_->contacts[c].bias = biases_[c];
     problem_->contacts[c].mu = mu_[c];
