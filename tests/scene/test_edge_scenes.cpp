@@ -157,24 +157,18 @@ TEST_CASE("point-corner ends at the printed places with the printed velocities b
   }
 }
 
-TEST_CASE(
-    "block-over-hole: one plane an edge deflects the block and a union of planes lets it pass")
+TEST_CASE("block-over-hole: the block passes, with planes that end and with unions of them")
 {
   const double seconds = 0.5, mu = 0.05, g = 9.81;
   const double expected_speed = 1.0 - mu * g * seconds;  // friction alone
   // v_k = v_0 - k mu g dt at the end of step k.
   const double dt = 0.02, n = seconds / dt;
   const double expected_end = -1.48 * 0.2 + dt * (n - mu * g * dt * n * (n + 1) / 2.0);
-  const BlockPath plane = block_path("none", seconds);
-  CHECK(plane.groups == 0);
-  CHECK(plane.rise > 3e-3);
-  CHECK(plane.end_speed < expected_speed - 0.1);
-  CHECK(plane.end < expected_end - 0.02);
-  for (const std::string value : {"selection", "max", "sum"}) {
+  for (const std::string value : {"none", "selection", "max", "sum"}) {
     CAPTURE(value);
     const BlockPath path = block_path(value, seconds);
-    CHECK(path.groups > 0);
-    CHECK((path.by_form > 0) == (value != "selection"));
+    CHECK((path.groups > 0) == (value != "none"));
+    CHECK((path.by_form > 0) == (value == "max" || value == "sum"));
     CHECK(path.rise < 1e-4);
     // The step in which the front leaves the near side may do with less friction.
     CHECK(std::abs(path.end_speed - expected_speed) < mu * g * dt);

@@ -30,6 +30,11 @@ class EndRoom {
   // m: at least; minus infinity where nothing is known. Looks at the end when it is asked first.
   double of(const ContactKey& key);
 
+  // Bodies of which a row sees that, and would push if it did not. What then lies between them, the
+  // features behind the one that has passed, may have no rows yet.
+  void let_go(int body_a, int body_b) { let_go_.insert(body_pair(body_a, body_b)); }
+  const std::set<BodyPair>& let_go() const { return let_go_; }
+
  private:
   struct FeatureAndBody {
     std::array<int, 2> vertices = {-1, -1};  // ascending; the second -1 of a vertex
@@ -44,6 +49,7 @@ class EndRoom {
   const std::set<BodyPair>* too_near_;
   bool looked_ = false;
   std::map<FeatureAndBody, double> least_;
+  std::set<BodyPair> let_go_;
 };
 
 }  // namespace tact

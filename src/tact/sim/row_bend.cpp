@@ -63,7 +63,8 @@ bool are_joined(const World& world, int body_a, int body_b)
 // Of one row: what it believes that its points do, along its frame, m/s.
 struct RowBelief {
   Vector3d linear;
-  bool joined = false;  // a pin holds the two bodies together
+  bool joined = false;   // a pin holds the two bodies together
+  bool grouped = false;  // sides of corners are chosen between the two, and say where planes end
 };
 
 class RowBender {
@@ -80,7 +81,7 @@ class RowBender {
     const Vector3d way = apart(key, weights, motion_.x1) - apart(key, weights, motion_.x0);
     Vector3d bend = record.frame.transpose() * way / dt_ - belief.linear;
     const bool left = is_left(key, {motion_.x0, motion_.x1});
-    if (bounces(rows) && left && room_rate(record) + record.rate >= 0.0) {
+    if (bounces(rows) && left && !belief.grouped && room_rate(record) + record.rate >= 0.0) {
       rows.restitution = rows.approach = 0.0;  // it passes, and hits nothing
       record.base_bias[0] += record.rate;
     }
@@ -120,8 +121,10 @@ class RowBender {
   {
     if (bend < 0.0 || in_dead_zone(record, bend)) bend = 0.0;
     const double asked = record.base_bias[0] - record.known[0];
-    if (belief.linear[0] + asked + bend >= 0.0) return bend;
-    return std::max(bend, room_rate(record) - belief.linear[0]);
+    if (belief.grouped || belief.linear[0] + asked + bend >= 0.0) return bend;
+    const double rate = room_rate(record) - belief.linear[0];
+    if (rate > bend) room_->let_go(record.body_a, record.body_b);
+    return std::max(bend, rate);
   }
 
   SolvedMotion motion_;
@@ -150,7 +153,9 @@ bool bend_rows(const World& world, std::span<ContactRecord> records, const Solve
     }
     const Vector3d before = rows.bias;
     const bool joined = are_joined(world, record.body_a, record.body_b);
-    rows.bias = bender.bias(record, rows, {moved + record.known, joined});
+    const bool grouped =
+        options.corners != nullptr && options.corners->between(record.body_a, record.body_b);
+    rows.bias = bender.bias(record, rows, {moved + record.known, joined, grouped});
     const Vector3d change = rows.bias - before;
     const bool pushes = 3 * c < solution.lambda.size() && solution.lambda[3 * c] > 0.0;
     const bool crossed = moved[0] + rows.bias[0] < -enough && change[0] < -enough;

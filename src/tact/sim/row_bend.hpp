@@ -18,14 +18,16 @@
 #include <vector>
 
 #include <tact/sim/contact_rows.hpp>
+#include <tact/sim/corner_rows.hpp>
 #include <tact/sim/end_room.hpp>
 
 namespace tact {
 
 struct BendOptions {
-  double dt = 0.0;         // s
-  double tolerance = 0.0;  // m/s, of the solver
-  double delta = 0.0;      // m
+  double dt = 0.0;                      // s
+  double tolerance = 0.0;               // m/s, of the solver
+  double delta = 0.0;                   // m
+  const CornerRows* corners = nullptr;  // null: no groups of sides
 };
 
 // The motion that rows are held against: of nodes and of surface vertices.

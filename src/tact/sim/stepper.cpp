@@ -214,8 +214,10 @@ bool Stepper::refine_manifold(const State& state, double dt, StepReport& report)
     const bool spared = pass > 1 || !add_spare_rows();
     keep_solved_rows();
     const bool added = !too_near.empty() && add_rows(too_near);
-    if (added) foresee_at_corners();
-    const bool bent = bend(dt) && bends < max_bends;
+    if (added) foresee_at_ends();
+    const bool may_bend = bends < max_bends;
+    bool bent = bend(dt) && may_bend;
+    if (may_bend && !let_go_.empty()) bent = foresee_at_ends() || bent;
     report.seconds.narrow_phase += timer.seconds();
     if (too_near.empty() && spared && !bent) {
       restore_solved_rows();
@@ -247,6 +249,7 @@ void Stepper::begin_contact(const State& state, double dt, StepReport& report)
   step_.contacts.clear();
   touching_.clear();
   too_near_.clear();
+  let_go_.clear();
   if (corner_rows_) corner_rows_->begin(x0_, x1_, contact.delta);
   row_builder_.begin(
       {.start = &state, .x0 = x0_, .x1 = x1_, .v_star = &step_.problem.v_star, .dt = dt},
@@ -259,10 +262,11 @@ void Stepper::begin_contact(const State& state, double dt, StepReport& report)
        .mu = contact.mu});
   add_near_rows(dt);
   foresee();
-  foresee_at_corners();
+  foresee_at_ends();
   hold_where_stuck(dt);
   step_.solution.lambda.setZero(0);
   bend(dt);
+  if (!let_go_.empty()) foresee_at_ends();
   step_.solution.lambda.resize(3 * step_.problem.size());
   for (int c = 0; c < step_.problem.size(); ++c) {
     end_if_stopped();

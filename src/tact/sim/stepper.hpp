@@ -141,7 +141,7 @@ class Stepper {
   void add_near_rows(double dt);
   bool add_spare_rows();
   void foresee();
-  void foresee_at_corners();
+  bool foresee_at_ends();
   void hold_where_stuck(double dt);
   bool bend(double dt);
   void end_squeezing(StepReport& report);
@@ -199,6 +199,7 @@ class Stepper {
   // The places at the end come from elsewhere than the velocities there.
   bool places_apart_ = false;
   std::vector<ContactRows> solved_rows_;
+  std::set<BodyPair> let_go_;       // of this step: bodies of which something has passed an edge
   std::vector<BodyPair> touching_;  // that pushed each other in this step
   State end_;                       // of the step that is made
   std::vector<Vector3d> x0_, x1_;   // surfaces at the start and at the end of the step

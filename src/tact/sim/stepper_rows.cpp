@@ -116,9 +116,14 @@ bool Stepper::bend(double dt)
 {
   const ContactStepOptions& contact = options_.contact;
   EndRoom room(finder_, surfaces_, too_near_);
-  return bend_rows(*world_, step_.contacts, {x0_, x1_, &step_.solution},
-                   {.dt = dt, .tolerance = contact.solver.tolerance, .delta = contact.delta}, room,
-                   step_.problem);
+  const bool bent = bend_rows(*world_, step_.contacts, {x0_, x1_, &step_.solution},
+                              {.dt = dt,
+                               .tolerance = contact.solver.tolerance,
+                               .delta = contact.delta,
+                               .corners = corner_rows_ ? &*corner_rows_ : nullptr},
+                              room, step_.problem);
+  let_go_.insert(room.let_go().begin(), room.let_go().end());
+  return bent;
 }
 
 // Rows for pairs that have none yet and that the expected motion brings near, their normal taken
@@ -141,12 +146,15 @@ void Stepper::foresee()
   append_rows(std::move(expected));
 }
 
-// A vertex that gets past an edge is let go there. What comes to lie on the edge behind it, its own
-// edges and the faces between them, is not near in the cones before the step: it is looked for at
-// the end of the motion. As of sides, only what starts well in front may push.
-void Stepper::foresee_at_corners()
+// A vertex that gets past an edge is let go there, by its group or where the plane of its row ends.
+// What comes to lie on the edge behind it, its own edges and the faces between them, is not near in
+// the cones before the step: it is looked for at the end of the motion. As of sides, only what
+// starts well in front may push. Whether there was any.
+bool Stepper::foresee_at_ends()
 {
-  if (!corner_rows_ || !corner_rows_->any()) return;
+  constexpr double sinks_by = 1e-3;  // of the distance that is kept: less does not show
+  const bool grouped = corner_rows_ && corner_rows_->any();
+  if (!grouped && let_go_.empty()) return false;
   const ContactStepOptions& options = options_.contact;
   std::vector<KeyedContact> coming;
   for (const Contact& pair : finder_.close_at_end(options.activation * options.delta)) {
@@ -154,14 +162,18 @@ void Stepper::foresee_at_corners()
     KeyedContact contact = keyed(pair);
     contact.time = 1.0;
     const BodyPair bodies = targets_.bodies_of(pair.vertices[0], pair.vertices[3]);
-    if (!corner_rows_->between(bodies[0], bodies[1]) ||
-        !settle_normal(contact, surfaces_, {x0_, x1_, contact.time}))
+    const double target = targets_.target(bodies);
+    const bool sinks = let_go_.contains(bodies) && pair.distance < (1.0 - sinks_by) * target;
+    const bool grouped_pair = grouped && corner_rows_->between(bodies[0], bodies[1]);
+    if (!(sinks || grouped_pair) || !settle_normal(contact, surfaces_, {x0_, x1_, contact.time}))
       continue;
     const double gap = contact.normal.dot(apart(contact.key, contact.weights, x0_));
-    if (gap >= CornerRows::pushing_from * targets_.target(bodies)) coming.push_back(contact);
+    if (gap >= CornerRows::pushing_from * target) coming.push_back(contact);
   }
   drop_known(step_.contacts, coming);
+  if (coming.empty()) return false;
   append_rows(std::move(coming));
+  return true;
 }
 
 // Pairs that come nearer than that in the motion from x0_ to x1_; notes whose bodies come nearer
