@@ -1,7 +1,6 @@
 #include <doctest/doctest.h>
 
 #include <tact/core/error.hpp>
-#include <tact/sim/contact_distance.hpp>
 #include <tact/sim/world.hpp>
 
 #include "worlds.hpp"
@@ -81,23 +80,6 @@ TEST_CASE("joints that cannot be are refused with what is wrong")
                        "pin: its ends are 1 m apart at the start, expected at most 1e-06 m; a "
                        "spring joins points at a distance",
                        Error);
-}
-
-TEST_CASE("the distance that contacts are held at does not depend on how bodies are turned")
-{
-  const auto chosen = [](const Eigen::Quaterniond& turn) {
-    WorldBuilder builder;
-    RigidOptions bar;
-    bar.surface = make_box({2.0, 0.1, 0.05}, 3);
-    bar.mass = mass_properties(bar.surface, 1000.0);
-    bar.orientation = turn;
-    builder.add(make_rigid_body("bar", std::move(bar)));
-    return choose_contact_distance(builder.build());
-  };
-  const Vector3d axis = Vector3d(1.0, -2.0, 0.7).normalized();
-  for (const double angle : {0.0, 0.3, 0.8, 2.0})
-    CHECK(chosen(Eigen::Quaterniond(Eigen::AngleAxisd(angle, axis))) ==
-          doctest::Approx(0.02 * 0.05).epsilon(1e-12));
 }
 
 TEST_CASE("the hash of a state tells any two bits apart")
