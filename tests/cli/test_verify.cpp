@@ -397,7 +397,8 @@ TEST_CASE("verify: what a solver was allowed to leave is no finding where nearly
   const std::size_t block = 2;
   // Of what was asked for; `held`: what the judge divides by, over the body's own mass. What drags
   // or holds it counts.
-  for (const auto& [speed, held] : {std::pair{0.5, 1.0}, {2.0, 1.0}, {2.0, 3.0}, {4.0, 3.0}}) {
+  for (const auto& both : {std::pair{0.5, 1.0}, {2.0, 1.0}, {2.0, 3.0}, {4.0, 3.0}}) {
+    const double speed = both.first, held = both.second;
     CAPTURE(speed);
     CAPTURE(held);
     const double left = speed * *header.tolerance;

@@ -122,8 +122,9 @@ TEST_CASE("contract: impulses lie in their cones, also where little is asked for
 {
   for (const Terms& terms : every_solver_on_its_terms()) {
     CAPTURE(terms.solver);
-    for (const auto& [name, problem] : all_problems(terms.mu)) {
-      CAPTURE(name);
+    for (const NamedProblem& named : all_problems(terms.mu)) {
+      CAPTURE(named.name);
+      const ContactProblem& problem = named.problem;
       for (const double tolerance : {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
         CAPTURE(tolerance);
         const SolvedProblem solved = solve_on(terms, problem, tolerance);
