@@ -65,7 +65,10 @@ class ExplicitIntegrator final : public Integrator {
 
   void pull(const std::optional<Spring>& spring) override { pull_ = spring; }
 
-  void carry(std::vector<JointLoad> loads) override { loads_ = std::move(loads); }
+  void carry(std::span<const JointLoad> loads) override
+  {
+    loads_.assign(loads.begin(), loads.end());
+  }
 
  private:
   void add_pull(const State& state, double dt, VectorXd& b) const

@@ -30,7 +30,7 @@ class ImplicitIntegrator final : public Integrator {
 
   void pull(const std::optional<Spring>& spring) override { lineariser_.pull(spring); }
 
-  void carry(std::vector<JointLoad> loads) override { lineariser_.carry(std::move(loads)); }
+  void carry(std::span<const JointLoad> loads) override { lineariser_.carry(loads); }
 
   std::span<const BlockCholesky* const> factors() const override { return solver_.factors(); }
 

@@ -51,7 +51,7 @@ class Integrator {
 
   // How joints under load resist what turns their arms, from the next step on until it is told
   // anew: see JointLoad.
-  virtual void carry(std::vector<JointLoad> loads) = 0;
+  virtual void carry(std::span<const JointLoad> loads) = 0;
 
   // Of the last A, one a component, null where there is none; or nothing at all.
   virtual std::span<const BlockCholesky* const> factors() const { return {}; }

@@ -81,10 +81,10 @@ void add_load(const JointLoad& load, double dt, const Eigen::Ref<const VectorXd>
   b.tail<3>() += kept * squared * (load.angular * v.tail<3>());
 }
 
-void Lineariser::carry(std::vector<JointLoad> loads)
+void Lineariser::carry(std::span<const JointLoad> loads)
 {
   loads_.assign(world_->components().size(), {});
-  for (JointLoad& load : loads) loads_[world_->place(load.body).component].push_back(load);
+  for (const JointLoad& load : loads) loads_[world_->place(load.body).component].push_back(load);
 }
 
 void Lineariser::linearise(const State& state, double dt, std::vector<BlockMatrix>& A, VectorXd& b)

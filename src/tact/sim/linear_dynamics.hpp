@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <tact/linalg/block_matrix.hpp>
@@ -41,7 +42,7 @@ class Lineariser {
   void linearise(const State& state, double dt, std::vector<BlockMatrix>& A, VectorXd& b);
 
   // See Integrator::carry.
-  void carry(std::vector<JointLoad> loads);
+  void carry(std::span<const JointLoad> loads);
 
   // See Integrator::pull.
   void pull(const std::optional<Spring>& spring) { pull_ = spring; }
