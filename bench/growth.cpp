@@ -76,11 +76,13 @@ GrowingWorld heap_of(int boxes)
     box.surface = make_box({size, size, size});
     box.mass = mass_properties(box.surface, 500.0);
     const int layer = k / (side * side), in_layer = k % (side * side);
-    box.position = Vector3d(in_layer % side + 0.5, layer + 0.5, in_layer / side + 0.5) * spacing;
+    const int row = in_layer / side;
+    box.position = Vector3d(in_layer % side + 0.5, layer + 0.5, row + 0.5) * spacing;
     box.orientation = any_attitude(random);
     builder.add(make_rigid_body(fmt::format("box{}", k), std::move(box)));
   }
-  const double wide = side * spacing, high = spacing * (boxes / (side * side) + 2);
+  const int layers_high = boxes / (side * side) + 2;
+  const double wide = side * spacing, high = spacing * layers_high;
   auto add_wall = [&builder, walls = 0](const Vector3d& extent, const Vector3d& centre) mutable {
     ObstacleOptions wall;
     wall.surface = make_box(extent);
