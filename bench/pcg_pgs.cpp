@@ -18,7 +18,6 @@
 namespace tact {
 namespace {
 
-constexpr std::array region_scenes = {"bowling", "bucket"};
 constexpr double accuracy = 1e-6;  // m/s, root mean square over the contacts of a region
 constexpr int most_sweeps = 200;   // N_max; the paper does not say which it took
 
@@ -91,15 +90,7 @@ std::vector<PcgPgsRow> measure_pcg_pgs(const BenchOptions& options)
   for (const char* scene : region_scenes) {
     if (!options.quiet) fmt::print(stderr, "bench pcg-pgs: {} as it runs\n", scene);
     const bool bowls = scene == std::string("bowling");
-    const int every = bowls ? 1 : 4;
-    std::vector<ContactProblem> problems;
-    run_steps(region_scene(scene, !options.quick ? 0
-                                  : bowls        ? 66
-                                                 : 350),
-              [&](int k, const StepResult& step) {
-                if (k % every == 0 && step.problem.size() > 0) problems.push_back(step.problem);
-                return true;
-              });
+    const auto problems = region_problems(scene, bowls ? 1 : 4, options.quick);
     for (const FrictionLaw law : {FrictionLaw::disc, FrictionLaw::pyramid})
       for (const Contestant& contestant : contestants)
         rows.push_back(solve_all(contestant, scene, law, problems));

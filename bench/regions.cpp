@@ -138,18 +138,11 @@ std::vector<RegionsRow> measure_regions(const BenchOptions& options)
     if (!options.quiet) fmt::print(stderr, "bench regions: {}\n", what);
   };
   std::vector<RegionsRow> rows;
-  for (const char* scene : {"bowling", "bucket"}) {
+  for (const char* scene : region_scenes) {
     tell(fmt::format("{} as it runs", scene));
     const bool bowls = scene == std::string("bowling");
     const int every = bowls ? 1 : options.quick ? 12 : 8;
-    std::vector<ContactProblem> problems;
-    run_steps(region_scene(scene, !options.quick ? 0
-                                  : bowls        ? 66
-                                                 : 350),
-              [&](int k, const StepResult& step) {
-                if (k % every == 0 && step.problem.size() > 0) problems.push_back(step.problem);
-                return true;
-              });
+    const auto problems = region_problems(scene, every, options.quick);
     tell(fmt::format("{} problems of {}", problems.size(), scene));
     add_rows(rows, scene, problems);
   }

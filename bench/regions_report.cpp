@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <bench/machine.hpp>
+#include <bench/region_problems.hpp>
 #include <bench/regions.hpp>
 #include <bench/statistics.hpp>
 #include <tact/files/svg_chart.hpp>
@@ -123,7 +124,7 @@ std::string regions_json(const std::vector<RegionsRow>& rows)
       {{"scene", "bowling"}, {"contacts", 45}, {"one_over_separated", 2.75}});
   out["published"].push_back({{"scene", "bucket"}, {"contacts", 80}, {"one_over_separated", 7.5}});
   for (const char* method : plotted) out["fits"][method] = regions_exponent(rows, method);
-  for (const char* scene : {"bowling", "bucket"})
+  for (const char* scene : region_scenes)
     for (const char* form : {"", " dense"})
       out["fits"][fmt::format("{}{}: one over separated", scene, form)] =
           regions_gain(rows, scene, form);
@@ -134,7 +135,7 @@ std::string regions_json(const std::vector<RegionsRow>& rows)
 std::string regions_plot(const std::vector<RegionsRow>& rows)
 {
   std::vector<Chart> charts;
-  for (const char* scene : {"bowling", "bucket"}) {
+  for (const char* scene : region_scenes) {
     Chart chart{.title = scene,
                 .x_label = "contacts",
                 .y_label = "ms to solve",
