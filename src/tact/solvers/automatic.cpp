@@ -66,7 +66,6 @@ using PlannedMethod = SolveReport (*)(const ContactProblem&, ContactSolution&,
 // rows.
 constexpr ConeWork short_work{.most_entries = 5e6, .most_factorisations = 100};
 constexpr int short_iterations = 2000;
-constexpr double rigid_tolerance = 1e-8;   // m/s: of islands of rigid bodies
 constexpr double least_tolerance = 1e-12;  // m/s: below, round-off decides and not the method
 
 SolveReport by_chain(const ContactProblem& problem, ContactSolution& solution,
@@ -74,7 +73,7 @@ SolveReport by_chain(const ContactProblem& problem, ContactSolution& solution,
 {
   ContactOptions cone = options;
   // As the nested solver has it: what is left of errors would add up to creep.
-  if (only_rigid_bodies(problem)) cone.tolerance = std::min(options.tolerance, rigid_tolerance);
+  if (only_rigid_bodies(problem)) cone.tolerance = std::min(options.tolerance, exact_tolerance);
   if (options.can_retry) cone.max_iterations = short_iterations;
   return solve_exact_cone(problem, solution, "auto", cone,
                           options.can_retry ? short_work : ConeWork{});

@@ -9,11 +9,13 @@ namespace tact {
 
 struct NestedIsland;
 
+constexpr double exact_tolerance = 1e-8;  // m/s: of islands of rigid bodies, whatever is asked for
+
 // How good an answer has to be for the rest of a plan to be left out.
 enum class Goal {
   tolerance,     // that of the solve, after its least number of passes
   nearly_exact,  // a hundredth of the tolerance
-  exact,         // 1e-8 m/s, or the tolerance where that is less
+  exact,         // exact_tolerance, or the tolerance where that is less
   spare_digits,  // a hundredth of that: near the answer digits come cheap
 };
 

@@ -10,7 +10,6 @@ namespace tact {
 
 namespace {
 
-constexpr double exact = 1e-8;   // m/s
 constexpr double close = 0.01;   // of the tolerance
 constexpr double spared = 0.01;  // of what must be reached exactly
 
@@ -63,7 +62,7 @@ IslandKind NestedIsland::kind() const
 
 double NestedIsland::exact_target() const
 {
-  return std::min(options->tolerance, exact);
+  return std::min(options->tolerance, exact_tolerance);
 }
 
 bool NestedIsland::reached(Goal goal) const
