@@ -31,6 +31,14 @@ double relative_residual(const BlockMatrix& A, const VectorXd& x, const VectorXd
   return preconditioned_norm(A, b - product) / preconditioned_norm(A, b);
 }
 
+VectorXd solved_by_cholesky(const BlockMatrix& A, VectorXd b)
+{
+  BlockCholesky cholesky(*A.pattern);
+  REQUIRE(cholesky.factor(A));
+  cholesky.solve(b);
+  return b;
+}
+
 }  // namespace
 
 TEST_CASE("conjugate gradients to 1e-12 and Cholesky agree on every kind of graph")
@@ -42,10 +50,7 @@ TEST_CASE("conjugate gradients to 1e-12 and Cholesky agree on every kind of grap
     CAPTURE(named.name);
     const BlockMatrix A = random_spd(named.pattern, random, 0.3);
     const VectorXd b = random_vector(A.size(), random);
-    BlockCholesky cholesky(*A.pattern);
-    REQUIRE(cholesky.factor(A));
-    VectorXd exact = b;
-    cholesky.solve(exact);
+    const VectorXd exact = solved_by_cholesky(A, b);
     BlockPcg pcg;
     REQUIRE(pcg.prepare(A));
     VectorXd x = VectorXd::Zero(A.size());
@@ -111,10 +116,7 @@ TEST_CASE("conjugate gradients asked for an energy of the error leave no more, w
   for (const double hold : {1e-1, 1e-2, 1e-3}) {  // the less, the worse the condition
     const BlockMatrix A = random_spd(grid(40, 40), random, hold);
     const VectorXd b = random_vector(A.size(), random);
-    BlockCholesky cholesky(*A.pattern);
-    REQUIRE(cholesky.factor(A));
-    VectorXd exact = b;
-    cholesky.solve(exact);
+    const VectorXd exact = solved_by_cholesky(A, b);
     BlockPcg pcg;
     REQUIRE(pcg.prepare(A));
     VectorXd all = VectorXd::Zero(A.size());
