@@ -11,10 +11,9 @@
 #include <tact/recording/recording_writer.hpp>
 #include <tact/run/verify.hpp>
 
-#include <files/messages.hpp>
-
 #include "run_program.hpp"
 #include "tampered_recording.hpp"
+#include "verified_run.hpp"
 
 namespace fs = std::filesystem;
 using namespace tact;
@@ -56,64 +55,6 @@ const std::string all_forces = R"({
   "springs": [{"a": {"body": "weight", "point": [0, 0.05, 0]}, "b": [1, 1, 0],
                "stiffness": 200, "damping": 1}]
 })";
-
-// A double pendulum on hinges.
-const std::string two_links = R"({
-  "dt": 0.01, "time": 0.3,
-  "bodies": [
-    {"name": "upper", "type": "rigid", "box": [0.4, 0.05, 0.05], "position": [0.2, 0, 0]},
-    {"name": "lower", "type": "rigid", "box": [0.4, 0.05, 0.05], "position": [0.6, 0, 0]}
-  ],
-  "joints": [{"type": "hinge", "name": "shoulder", "a": "upper", "at": [0, 0, 0],
-              "axis": [0, 0, 1]},
-             {"type": "hinge", "name": "elbow", "a": "upper", "b": "lower", "at": [0.4, 0, 0],
-              "axis": [0, 0, 1]}]
-})";
-
-// A run of a scene, and what is asked of it.
-class Run {
- public:
-  explicit Run(const std::string& scene, const std::vector<std::string>& more = {})
-  {
-    std::vector<std::string> words{"run", folder_.file("scene.json", scene).string(), "-o",
-                                   out().string()};
-    words.insert(words.end(), more.begin(), more.end());
-    const Result result = in_process(words);
-    CAPTURE(result.err);
-    REQUIRE(result.code == done);
-  }
-
-  fs::path out() const { return folder_.path() / "out"; }
-  fs::path recording() const { return out() / "recording.h5"; }
-  Result verify(const std::vector<std::string>& more = {}) const
-  {
-    std::vector<std::string> words{"verify", out().string()};
-    words.insert(words.end(), more.begin(), more.end());
-    return in_process(words);
-  }
-  // Undoes all tampering.
-  void restore() const
-  {
-    const fs::path copy = out() / "copy.h5";
-    if (fs::exists(copy))
-      fs::copy_file(copy, recording(), fs::copy_options::overwrite_existing);
-    else
-      fs::copy_file(recording(), copy);
-  }
-  // A frame in which bodies touch.
-  int touching_frame() const
-  {
-    const Recording recording = Recording::open(out());
-    for (int k = recording.frame_count() - 1; k > 0; --k)
-      if (recording.contacts(k).size() > 4 && recording.contacts(k)[0].normal_impulse > 0.0)
-        return k;
-    FAIL("nothing touches");
-    return 0;
-  }
-
- private:
-  TemporaryFolder folder_;
-};
 
 int lowest_vertex(const Recording& recording, const std::string& name, int frame)
 {
@@ -481,23 +422,4 @@ TEST_CASE("verify refuses what is no recording, in one line")
   fs::resize_file(run.recording(), fs::file_size(run.recording()) - 100);
   check_refused(run.verify(), "damaged");
   check_refused(run.verify({"--threads", "0"}), "--threads");
-}
-
-TEST_CASE("a joint that is open by a micrometre is found")
-{
-  const Run run(two_links);
-  const Result good = run.verify();
-  CAPTURE(good.err);
-  CHECK(good.code == done);
-  CHECK(contains(good.out, "2, open by at most"));
-  const int k = 20;
-  const RecordedBody lower = Recording::open(run.out()).header().bodies[1];
-  for (int vertex = 0; vertex < lower.vertex_count; ++vertex)  // all of the link, by 1 um along x
-    tamper_number(run.recording(), frame_path(k) + "/vertices",
-                  static_cast<std::size_t>(3 * (lower.first_vertex + vertex)),
-                  [](double x) { return x + 1e-6; });
-  const Result bad = run.verify();
-  CHECK(bad.code == 3);
-  CHECK(contains(bad.err,
-                 "frame 20: joint \"elbow\" of \"upper\" with \"lower\" is open by 1e-06 m"));
 }
