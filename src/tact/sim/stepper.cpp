@@ -214,18 +214,18 @@ bool Stepper::refine_manifold(const State& state, double dt, StepReport& report)
     const bool spared = pass > 1 || !add_spare_rows();
     keep_solved_rows();
     const bool added = !too_near.empty() && add_rows(too_near);
-    if (added) foresee_at_ends();
     const bool may_bend = bends < max_bends;
-    bool bent = bend(dt) && may_bend;
-    if (may_bend && !let_go_.empty()) bent = foresee_at_ends() || bent;
+    const bool bent = bend(dt) && may_bend;
+    const bool came = (added || (may_bend && !let_go_.empty())) && foresee_at_ends();
     report.seconds.narrow_phase += timer.seconds();
-    if (too_near.empty() && spared && !bent) {
+    if (too_near.empty() && spared && !bent && !came) {
       restore_solved_rows();
       return true;
     }
-    if (bent) ++bends;
+    if (bent || came) ++bends;
     if (added || !spared) ++pass;
-    if (!added && spared && !bent) return false;  // only what moves by a script is too near
+    if (!added && spared && !bent && !came)
+      return false;  // only what moves by a script is too near
   }
   return false;
 }
@@ -262,11 +262,10 @@ void Stepper::begin_contact(const State& state, double dt, StepReport& report)
        .mu = contact.mu});
   add_near_rows(dt);
   foresee();
-  foresee_at_ends();
   hold_where_stuck(dt);
   step_.solution.lambda.setZero(0);
   bend(dt);
-  if (!let_go_.empty()) foresee_at_ends();
+  foresee_at_ends();
   step_.solution.lambda.resize(3 * step_.problem.size());
   for (int c = 0; c < step_.problem.size(); ++c) {
     end_if_stopped();

@@ -20,18 +20,6 @@ constexpr double nothing = 1e-9;       // m/s: not worth a solve
 // velocities. Solves of what deforms leave more.
 constexpr double shows_rigid = 0.02, shows_soft = 0.25;
 
-// m/s: along the normal of a contact.
-double without_contact(const ContactProblem& problem, int c)
-{
-  double u = 0.0;
-  const ContactRows& rows = problem.contacts[c];
-  for (int k = rows.first; k < rows.first + rows.count; ++k) {
-    const RowBlock& block = problem.blocks[k];
-    u += block.J.row(0).dot(problem.v_star.segment<3>(3 * block.node));
-  }
-  return u;
-}
-
 bool is_scripted(const World& world, const WorldSurfaces& surfaces, const Limit& limit,
                  std::span<const Vector3d> x0, std::span<const Vector3d> x1)
 {
@@ -128,11 +116,12 @@ bool Stepper::parts_bodies(double dt) const
     const ContactRecord& record = step_.contacts[c];
     const int a = part_of(record.body_a), b = part_of(record.body_b), part = std::max(a, b);
     if (a >= 0 && b >= 0) islands.merge(a, b);
-    if (without_contact(problem, c) + record.known[0] < -err) pressed[part] = 1;
+    const ContactRows& rows = problem.contacts[c];
+    const double asked = rows.bias[0] - record.known[0];
+    if (contact_velocity(problem, rows, problem.v_star)[0] - asked < -err) pressed[part] = 1;
     const bool bends =
         surfaces_.deforms[record.body_a] != 0 || surfaces_.deforms[record.body_b] != 0;
     const double shows = (bends ? shows_soft : shows_rigid) * record.target / dt;
-    const double asked = problem.contacts[c].bias[0] - record.known[0];
     if (asked < -std::min(err, shows)) return true;
     if (asked < -nothing) asks[part] = 1;
   }
