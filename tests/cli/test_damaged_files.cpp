@@ -209,7 +209,8 @@ TEST_CASE("damaged FCLIB files are read or refused and never crash a command")
   damage_problems(100);
 }
 
-TEST_CASE("thousands of damaged FCLIB files never crash a command" * doctest::test_suite("slow"))
+// The thousands take minutes: docs/robustness.md has the command.
+TEST_CASE("thousands of damaged FCLIB files never crash a command" * doctest::skip())
 {
   damage_problems(10'000);
 }
@@ -224,13 +225,12 @@ TEST_CASE("a run that goes on from a damaged recording is finished or refused, a
   CHECK(damage_former_runs(200) > 10);
 }
 
-TEST_CASE("thousands of damaged recordings that are gone on with crash no run" *
-          doctest::test_suite("slow"))
+TEST_CASE("thousands of damaged recordings that are gone on with crash no run" * doctest::skip())
 {
   CHECK(damage_former_runs(3'000) > 100);
 }
 
-TEST_CASE("thousands of damaged recordings never crash a command" * doctest::test_suite("slow"))
+TEST_CASE("thousands of damaged recordings never crash a command" * doctest::skip())
 {
   damage_recordings(10'000);
 }
