@@ -114,9 +114,11 @@ std::vector<Vector3d> falling_places(const Letters& options, const Vector3d& cel
   for (int layer = 0; static_cast<int>(places.size()) < options.count; ++layer) {
     const int less = shifts && layer % 2 == 1 ? 1 : 0;
     const int columns = options.columns - less, rows = options.rows - less;
-    for (int k = 0; k < columns * rows && static_cast<int>(places.size()) < options.count; ++k)
-      places.push_back({cell.x() * (k % columns - 0.5 * (columns - 1)), cell.y() * (layer + 0.7),
-                        cell.z() * (k / columns - 0.5 * (rows - 1))});
+    for (int k = 0; k < columns * rows && static_cast<int>(places.size()) < options.count; ++k) {
+      const int column = k % columns, row = k / columns;
+      places.push_back({cell.x() * (column - 0.5 * (columns - 1)), cell.y() * (layer + 0.7),
+                        cell.z() * (row - 0.5 * (rows - 1))});
+    }
   }
   return places;
 }
