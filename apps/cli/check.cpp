@@ -15,7 +15,6 @@
 #include <cli/mesh_report.hpp>
 #include <cli/scene_report.hpp>
 #include <tact/core/error.hpp>
-#include <tact/core/printable.hpp>
 #include <tact/files/mesh_io.hpp>
 #include <tact/files/problem.hpp>
 #include <tact/scene/scene_file.hpp>
@@ -103,7 +102,7 @@ int check_files(const CheckOptions& options, const Console& console)
       if (check_for(file)(file, options, console, files) != done) defective = true;
     } catch (const Error& error) {
       console.complain(error.what());
-      files.push_back({{"file", file}, {"ok", false}, {"error", printable(error.what())}});
+      files.push_back({{"file", file}, {"ok", false}, {"error", error.what()}});
       unreadable = true;
     }
   }

@@ -58,3 +58,10 @@ TEST_CASE("an error speaks for itself, and what is no error of a user is told as
   CHECK(told(std::bad_alloc()) == "out of memory");
   CHECK(told(std::runtime_error("[json.exception.type_error.302]")).starts_with("this is a fault"));
 }
+
+TEST_CASE("what is said of wrong input is one line, whatever the input put into it")
+{
+  const Error error("a\nb.json: found \x1b[2J\xff");
+  CHECK(std::string(error.what()) == "a b.json: found \\x1b[2J\xef\xbf\xbd");
+  CHECK(std::string(WriteError("no\nroom").what()) == "no room");
+}

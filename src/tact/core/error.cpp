@@ -6,6 +6,8 @@
 
 #include <fmt/core.h>
 
+#include <tact/core/printable.hpp>
+
 namespace tact {
 namespace {
 
@@ -28,6 +30,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b)
 }
 
 }  // namespace
+
+Error::Error(std::string_view message) : std::runtime_error(printable(message))
+{
+}
 
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& known)
 {

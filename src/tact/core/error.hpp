@@ -8,11 +8,12 @@
 
 namespace tact {
 
-// The message says who complains, what was found, what was expected and what to do, in one line:
+// The message says who complains, what was found, what was expected and what to do, in one line
+// that is made printable here, whatever a file put into it:
 //   stack.json: /contacts/3/mu: found -0.2, expected a number >= 0
 class Error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit Error(std::string_view message);
 };
 
 // The input was right, but its result could not be stored: a full disk, a folder without

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include <tact/core/error.hpp>
-#include <tact/core/printable.hpp>
 #include <tact/files/text_file.hpp>
 
 namespace tact {
@@ -17,7 +16,7 @@ using nlohmann::json;
 
 [[noreturn]] void reject(std::string_view place, std::string_view found, std::string_view expected)
 {
-  throw Error(fmt::format("--set {}: found {}, expected {}", printable(place), found, expected));
+  throw Error(fmt::format("--set {}: found {}, expected {}", place, found, expected));
 }
 
 // RFC 6901: "~1" stands for "/", "~0" for "~".
