@@ -18,6 +18,7 @@ struct Tally {
   int one_pass = 0;
   int most_passes = 0;
   int halvings = 0;
+  double gain = 0.0;                     // J: of energy, the most in a step
   int contacts = 0, largest_island = 0;  // contacts, of the last step
 };
 
@@ -37,6 +38,7 @@ Tally run_steps(const char* name, const std::vector<std::string>& patches, int s
     tally.one_pass += report.passes == 1 ? 1 : 0;
     tally.most_passes = std::max(tally.most_passes, report.passes);
     tally.halvings += report.halvings;
+    tally.gain = std::max(tally.gain, report.energy_gain);
     tally.contacts = report.contacts;
     tally.largest_island = report.island_contacts;
   }
@@ -47,15 +49,15 @@ Tally run_steps(const char* name, const std::vector<std::string>& patches, int s
 
 TEST_SUITE_BEGIN("slow");
 
-// Friction between sheets and solids makes plain sweeps go in circles: of these solves about half
-// would stall far above their tolerance.
+// Friction between sheets and solids makes plain sweeps go in circles, and W is dense: of these
+// solves about half would stall far above their tolerance. Sheets are thrown over corners at 2 m/s:
+// steps that are too long for their forces are halved, others are not.
 TEST_CASE("rigid and soft bodies and cloth that land on each other: solves reach their tolerance")
 {
   const Tally tally = run_steps("unified", {}, 30);
   CHECK(tally.unconverged <= tally.solves / 10);
-  // A corner that slips past a sheet comes near it on the way and not at the end of a step, where
-  // rows look: such a step is halved.
-  CHECK(tally.halvings <= 2);
+  CHECK(tally.gain < 1e-3 * 16.0);  // m/s of the tolerance, N s of what falls
+  CHECK(tally.halvings < tally.steps / 2);
 }
 
 TEST_CASE("a moving pile takes one pass in most steps: its contacts are foreseen")
@@ -69,7 +71,8 @@ TEST_CASE("soft letters that land get few rows where they hit at hundreds of pla
   const Tally tally = run_steps("letters", {"/count=24", "/columns=4", "/rows=3"}, 20);
   CHECK(tally.unconverged <= 1);
   CHECK(tally.most_passes <= 3);
-  CHECK(tally.halvings == 0);
+  CHECK(tally.halvings <= 3);  // of the step in which their strain would give energy
+  CHECK(tally.gain < 1e-3 * 0.2 + 1e-3 * 0.7);  // of 0.2 J, and m/s of the tolerance, N s
 }
 
 TEST_CASE("letters come to lie on each other in one pile")

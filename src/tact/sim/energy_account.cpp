@@ -1,5 +1,6 @@
 #include <tact/sim/energy_account.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include <tbb/parallel_for.h>
@@ -8,6 +9,8 @@ namespace tact {
 namespace {
 
 constexpr double rounding = 1e-13;  // of the energies that are added up
+// Of the kinetic energy of what touches: what it may have more after a step.
+constexpr double let_pass = 1e-3;
 
 }  // namespace
 
@@ -39,6 +42,84 @@ void EnergyAccount::begin(const State& start, double dt, int pulled)
 void EnergyAccount::add(const CommittedStep& part)
 {
   work_ += work_of_contacts(part) + work_of_forces(part);
+}
+
+// Sets of components that push each other; whether something pushes a component at all.
+std::vector<char> EnergyAccount::join_pushed(const CommittedStep& part)
+{
+  const ContactProblem& problem = *part.problem;
+  std::vector<char> pushed(world_->components().size(), 0);
+  sets_.reset(static_cast<int>(pushed.size()));
+  for (int c = 0; c < problem.size(); ++c) {
+    if (!(part.solution->lambda[3 * c] > 0.0)) continue;
+    const ContactRows& rows = problem.contacts[c];
+    const int first = component_of_node_[problem.blocks[rows.first].node];
+    for (int k = rows.first; k < rows.first + rows.count; ++k) {
+      const int component = component_of_node_[problem.blocks[k].node];
+      pushed[component] = 1;
+      sets_.merge(first, component);
+    }
+  }
+  return pushed;
+}
+
+// With A v - b = M (v - v0) - dt (forces, linear in v) - dt (gravity and what is given)
+//   gift = E(end) - E(start) - v' (A v - b) - given work
+//        = strain energy(end) - strain energy(start) + dt v' (forces) - |v - v0|^2_M / 2
+// of a mesh, which is not above 0 where strain energy is quadratic. Soft pins are too stiff for
+// their energy to be known.
+EnergyAccount::Growth EnergyAccount::growth(int index, const CommittedStep& part) const
+{
+  const Component& component = world_->components()[index];
+  const StepInput input{.dt = part.dt, .gravity = world_->gravity(), .wind = world_->wind()};
+  const State& start = *part.start;
+  const State& end = *part.end;
+  Growth found;
+  double push = 0.0;
+  bool bends = true;
+  for (const int i : component.bodies) {
+    const Body& body = world_->body(i);
+    const Eigen::Index first = 3 * world_->place(i).node, size = body.v_size();
+    const auto v = part.solution->v.segment(first, size);
+    const double before = kinetic_energy(*world_, start, i);
+    const double after = kinetic_energy(*world_, end, i);
+    found.energy += after - before - body.given_work(input, world_->q(start, i), v);
+    found.energy += potential_energy(*world_, end, i) - potential_energy(*world_, start, i);
+    found.kinetic += std::max(before, after);
+    found.mass += body.mass();
+    push += v.dot(push_.segment(first, size));
+    bends = bends && body.deforms();
+  }
+  for (const int i : component.springs) {
+    const Spring& spring = world_->springs()[i];
+    found.energy +=
+        potential_energy(*world_, end, spring) - potential_energy(*world_, start, spring);
+  }
+  const bool known = bends && driven_[index] == 0 && component.pins.empty();
+  if (known) found.gift = std::max(0.0, found.energy - push);
+  return found;
+}
+
+bool EnergyAccount::meshes_gain(const CommittedStep& part, double tolerance)
+{
+  const std::vector<char> pushed = join_pushed(part);
+  const int count = static_cast<int>(pushed.size());
+  bool any = false;
+  for (int k = 0; k < count; ++k)
+    any = any || (pushed[k] != 0 && world_->body(world_->components()[k].bodies.front()).deforms());
+  if (!any) return false;
+  multiply(*part.problem, part.solution->v, push_);
+  push_ -= *part.b;
+  std::vector<Growth> growths(pushed.size()), of_set(pushed.size());
+  tbb::parallel_for(0, count, [&](int k) {
+    if (pushed[k] != 0) growths[k] = growth(k, part);
+  });
+  for (int k = 0; k < count; ++k) of_set[sets_.root(k)].add(growths[k]);
+  return std::ranges::any_of(of_set, [&](const Growth& set) {
+    const double most =
+        let_pass * set.kinetic + tolerance * std::sqrt(2.0 * set.mass * set.kinetic);
+    return std::min(set.energy, set.gift) > most;
+  });
 }
 
 StepEnergy EnergyAccount::finish(const State& end)

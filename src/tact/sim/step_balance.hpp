@@ -15,6 +15,10 @@ class StepBalance {
 
   void pull(int body) { pulled_ = body; }  // from the next step on; -1: none
   void begin(const State& start, double dt) { energy_.begin(start, dt, pulled_); }
+  bool meshes_gain(const CommittedStep& part, double tolerance)
+  {
+    return energy_.meshes_gain(part, tolerance);
+  }
   void add(const CommittedStep& part, StepReport& report);
   void finish(const State& end, StepReport& report);
 

@@ -167,7 +167,8 @@ void Stepper::cover(State& state, double dt, int halvings, StepReport& report)
     cover(state, 0.5 * dt, halvings + 1, report);
     cover(state, 0.5 * dt, halvings + 1, report);
   };
-  if (!safe && halvings < options_.contact.max_halvings) return in_halves();
+  const bool may_halve = halvings < options_.contact.max_halvings;
+  if (may_halve && (!safe || forces_gain(state, dt))) return in_halves();
   if (safe) {
     settle_velocities(state, dt, report);
   } else {

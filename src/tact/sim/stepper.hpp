@@ -119,6 +119,7 @@ class Stepper {
  private:
   // In the order of a step.
   void cover(State& state, double dt, int halvings, StepReport& report);
+  bool forces_gain(const State& state, double dt);
   void find_free_motion(const State& state, double dt, StepReport& report);
   bool refine_manifold(const State& state, double dt, StepReport& report);
   void begin_contact(const State& state, double dt, StepReport& report);
@@ -162,6 +163,7 @@ class Stepper {
   void note_touching();
   void settle_velocities(const State& state, double dt, StepReport& report);
   double keep_invariants(const State& state, double dt);
+  CommittedStep as_it_is(const State& state, double dt) const;
   void commit(State& state, double dt, StepReport& report);
   void remember_response(double dt);
   double measure_clearance() const;

@@ -200,18 +200,30 @@ double Stepper::keep_invariants(const State& state, double dt)
   return 1.0;
 }
 
+CommittedStep Stepper::as_it_is(const State& state, double dt) const
+{
+  return {.start = &state,
+          .end = &end_,
+          .dt = dt,
+          .problem = &step_.problem,
+          .solution = &step_.solution,
+          .b = &step_.right_side,
+          .records = step_.contacts,
+          .x0 = x0_,
+          .x1 = x1_};
+}
+
+// Whether the step is too long for the linearised forces of meshes that are pushed. Layers of what
+// is squeezed are no matter of theirs.
+bool Stepper::forces_gain(const State& state, double dt)
+{
+  return options_.integrator == IntegratorKind::implicit_euler && squeezed_.empty() &&
+         balance_.meshes_gain(as_it_is(state, dt), options_.contact.solver.tolerance);
+}
+
 void Stepper::commit(State& state, double dt, StepReport& report)
 {
-  balance_.add({.start = &state,
-                .end = &end_,
-                .dt = dt,
-                .problem = &step_.problem,
-                .solution = &step_.solution,
-                .b = &step_.right_side,
-                .records = step_.contacts,
-                .x0 = x0_,
-                .x1 = x1_},
-               report);
+  balance_.add(as_it_is(state, dt), report);
   report.contacts = step_.problem.size();
   report.groups = step_.problem.groups.size();
   if (!joints_.empty()) {
