@@ -62,21 +62,42 @@ using PlannedMethod = SolveReport (*)(const ContactProblem&, ContactSolution&,
                                       const ContactOptions&);
 
 // The chain of the exact cone ends everywhere, but may take seconds: 1,400 factorisations of 425
-// contacts on 40 nodes. Who can try again otherwise gets what it makes of islands of up to 2,200
-// rows.
-constexpr ConeWork short_work{.most_entries = 5e6, .most_factorisations = 100};
+// contacts on 40 nodes, to end at 1.4 m/s. Who can try again otherwise gets short work first, and
+// long work only where that came near: an answer that is near is kept, and would stay missed.
+constexpr ConeWork short_work{.most_factorisations = 100}, long_work{.most_factorisations = 1000};
 constexpr int short_iterations = 2000;
+constexpr double near = 100.0;             // tolerances
 constexpr double least_tolerance = 1e-12;  // m/s: below, round-off decides and not the method
 
-SolveReport by_chain(const ContactProblem& problem, ContactSolution& solution,
-                     const ContactOptions& options)
+SolveReport chain_of(const ContactProblem& problem, ContactSolution& solution,
+                     const ContactOptions& options, const ConeWork& work)
 {
   ContactOptions cone = options;
   // As the nested solver has it: what is left of errors would add up to creep.
   if (only_rigid_bodies(problem)) cone.tolerance = std::min(options.tolerance, exact_tolerance);
-  if (options.can_retry) cone.max_iterations = short_iterations;
-  return solve_exact_cone(problem, solution, "auto", cone,
-                          options.can_retry ? short_work : ConeWork{});
+  return solve_exact_cone(problem, solution, "auto", cone, work);
+}
+
+SolveReport by_chain(const ContactProblem& problem, ContactSolution& solution,
+                     const ContactOptions& options)
+{
+  return chain_of(problem, solution, options, {});
+}
+
+SolveReport by_short_chain(const ContactProblem& problem, ContactSolution& solution,
+                           const ContactOptions& options)
+{
+  ContactOptions brief = options;
+  brief.max_iterations = short_iterations;
+  return chain_of(problem, solution, brief, short_work);
+}
+
+SolveReport by_chain_from_near(const ContactProblem& problem, ContactSolution& solution,
+                               const ContactOptions& options)
+{
+  const double worst = measure(problem, solution, options.law).worst();
+  if (worst > near * options.tolerance) return unsupported("");
+  return chain_of(problem, solution, options, long_work);
 }
 
 SolveReport by_lemke_cone(const ContactProblem& problem, ContactSolution& solution,
@@ -98,14 +119,21 @@ std::vector<PlannedMethod> plan_for(const ContactProblem& island, const ContactO
   const bool rigid = only_rigid_bodies(island);
   const bool limited = std::any_of(island.bilateral.begin(), island.bilateral.end(),
                                    [](const BilateralRow& row) { return row.limited(); });
+  const std::vector<PlannedMethod> chain =
+      options.can_retry ? std::vector<PlannedMethod>{by_short_chain, by_chain_from_near}
+                        : std::vector<PlannedMethod>{by_chain};
   if (!island.bilateral.empty()) {
-    if (cone) return {by_chain};
+    if (cone) return chain;
     if (rigid && limited) return {by_lemke_standard};
     if (rigid) return {by_lemke_cone, by_lemke_standard};
     return {};
   }
   if (options.tolerance < least_tolerance) return {by_plan_within};
-  if (cone) return {by_plan_within, by_chain};
+  if (cone) {
+    std::vector<PlannedMethod> plan = {by_plan_within};
+    plan.insert(plan.end(), chain.begin(), chain.end());
+    return plan;
+  }
   if (rigid) return {by_plan_within, by_lemke_cone};
   return {by_plan_within};
 }
@@ -123,7 +151,7 @@ SolveReport follow(std::span<const PlannedMethod> plan, const ContactProblem& is
   for (const PlannedMethod& method : plan) {
     ContactSolution answer = solution;
     SolveReport report = method(island, answer, options);
-    if (report.status == SolveStatus::unsupported) refusals = report.note;
+    if (report.status == SolveStatus::unsupported && !report.note.empty()) refusals = report.note;
     if (report.status == SolveStatus::unsupported) continue;
     report.residual = measure(island, answer, options.law).worst();
     if (report.status == SolveStatus::no_solution) best.status = report.status;
