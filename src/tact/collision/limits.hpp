@@ -19,7 +19,8 @@ struct Limit {
   int a = 0;  // the vertex or the first edge
   int b = 0;  // the triangle or the second edge
   VertexQuad vertices{};
-  SafeTime safe;  // how long the motion is safe
+  SafeTime safe;        // how long the motion is safe
+  bool on_arc = false;  // the time is along the arc of two surfaces (turning_limits.hpp)
 };
 
 // All limits among some pairs, which must hold all that come within `separation` (m): vertex-face
