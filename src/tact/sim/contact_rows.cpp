@@ -107,6 +107,15 @@ bool ContactRowBuilder::append(const KeyedContact& contact, ContactProblem& prob
   return true;
 }
 
+void ContactRowBuilder::retarget(ContactRecord& record, const ContactRows& rows) const
+{
+  record.target = options_.targets->target(body_pair(record.body_a, record.body_b));
+  const double before = record.rate;
+  record.rate = rate_of(record, 0.0);
+  const bool bounces = rows.restitution > 0.0 && rows.approach < 0.0;
+  if (!bounces) record.base_bias[0] += record.rate - before;
+}
+
 // The linearised end gap over dt. A pair that is nearer than its target is parted at a limited
 // speed. If even n.(p_a - p_b) < 0, the normal has turned away from where the pair is now (it was
 // taken at a time of impact), and no speed is asked for. Nor of what deforms where nothing presses

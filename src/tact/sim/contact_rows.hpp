@@ -76,6 +76,9 @@ class ContactRowBuilder {
   bool append(const KeyedContact& contact, ContactProblem& problem,
               std::vector<ContactRecord>& records, GapRule rule = GapRule::parted_slowly);
 
+  // Holds a row between bodies that keep their shape at what their target is now.
+  void retarget(ContactRecord& record, const ContactRows& rows) const;
+
  private:
   Vector3d common_point(const KeyedContact& contact, int body_a, int body_b) const;
   void add_side(const KeyedContact& contact, int body, bool first, const Vector3d& point,

@@ -5,10 +5,17 @@
 
 namespace tact {
 
-void EndRoom::look()
+std::span<const Contact> EndRoom::near()
 {
+  if (!looked_) near_ = finder_->close_at_end(finder_->reach());
   looked_ = true;
-  for (const Contact& contact : finder_->close_at_end(finder_->reach())) {
+  return near_;
+}
+
+void EndRoom::sort()
+{
+  sorted_ = true;
+  for (const Contact& contact : near()) {
     const ContactKey key = keyed(contact).key;
     const auto used =
         std::find(key.vertices.begin(), key.vertices.end(), -1) - key.vertices.begin();
@@ -45,7 +52,7 @@ double EndRoom::of(const ContactKey& key)
   const int body_a = surfaces_->body_of[first[0]], body_b = surfaces_->body_of[second[0]];
   if (too_near_->contains(body_pair(body_a, body_b)))
     return -std::numeric_limits<double>::infinity();
-  if (!looked_) look();
+  if (!sorted_) sort();
   // A side with as many vertices as the other is as sharp.
   const double room = of_side(first, body_b);
   return second.size() > first.size() ? room : std::min(room, of_side(second, body_a));

@@ -30,6 +30,9 @@ class EndRoom {
   // m: at least; minus infinity where nothing is known. Looks at the end when it is asked first.
   double of(const ContactKey& key);
 
+  // All pairs that are near at the end.
+  std::span<const Contact> near();
+
   // Bodies of which a row sees that, and would push if it did not. What then lies between them, the
   // features behind the one that has passed, may have no rows yet.
   void let_go(int body_a, int body_b) { let_go_.insert(body_pair(body_a, body_b)); }
@@ -41,13 +44,14 @@ class EndRoom {
     int body = 0;                            // the other one
     auto operator<=>(const FeatureAndBody&) const = default;
   };
-  void look();
+  void sort();
   double of_side(std::span<const int> side, int other_body) const;
 
   const ContactFinder* finder_;
   const WorldSurfaces* surfaces_;
   const std::set<BodyPair>* too_near_;
-  bool looked_ = false;
+  bool looked_ = false, sorted_ = false;
+  std::vector<Contact> near_;
   std::map<FeatureAndBody, double> least_;
   std::set<BodyPair> let_go_;
 };

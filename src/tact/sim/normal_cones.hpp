@@ -18,13 +18,25 @@
 
 namespace tact {
 
-// Where surface vertices are at a time of a step (0 to 1), on their straight lines.
+// A surface that has been carried along an arc, as seen by what it turns about.
+struct TurnedSurface {
+  IndexRange vertices;
+  Eigen::Isometry3d motion = Eigen::Isometry3d::Identity();  // since the start
+};
+
+// Where surface vertices are at a time of a step (0 to 1), on their straight lines; or with one
+// surface turned, and all others where they were at the start.
 struct SurfaceMotion {
   std::span<const Vector3d> x0, x1;
   double time = 0.0;
+  const TurnedSurface* turned = nullptr;
 
   Vector3d operator()(int vertex) const
   {
+    if (turned != nullptr) {
+      const bool moves = vertex >= turned->vertices.first && vertex < turned->vertices.last;
+      return moves ? turned->motion * x0[vertex] : x0[vertex];
+    }
     return time == 0.0 ? x0[vertex] : Vector3d(x0[vertex] + time * (x1[vertex] - x0[vertex]));
   }
 };

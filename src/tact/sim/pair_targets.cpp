@@ -11,8 +11,33 @@ namespace {
 constexpr double room_enclosed = 0.25;  // of the distance that bodies are found at
 constexpr double against = -0.1;        // cosine of normals that push against each other
 constexpr int numbers_a_pair = 3;
+constexpr double room_to_move = 2.0;   // times the target, of one that is lowered
+constexpr double least_target = 1e-3;  // times delta
 
 }  // namespace
+
+// Agmon and Motzkin: always over the plane that is crossed most. It ends where there is more room
+// than is asked for by a share of it, and else is given up.
+bool have_room(std::span<const GapAtEnd> gaps, double distance)
+{
+  constexpr int most_moves = 64;
+  constexpr double beyond = 1.5;  // of the way to the plane, for the sake of speed
+  constexpr double farthest = 10.0;
+  Vector3d moved = Vector3d::Zero();
+  for (int k = 0; k < most_moves && moved.norm() <= farthest * distance; ++k) {
+    double least = std::numeric_limits<double>::infinity();
+    const GapAtEnd* nearest = nullptr;
+    for (const GapAtEnd& gap : gaps) {
+      const double now = gap.distance + gap.normal.dot(moved);
+      if (now >= least) continue;
+      least = now;
+      nearest = &gap;
+    }
+    if (least >= distance) return true;
+    moved += beyond * (distance - least) * nearest->normal;
+  }
+  return false;
+}
 
 PairTargets::PairTargets(const World& world, const WorldSurfaces& surfaces, double delta)
     : surfaces_(&surfaces), delta_(delta)
@@ -56,6 +81,17 @@ double PairTargets::first_target(const BodyPair& bodies, const Nearness& near, d
   const bool deforms = deforms_[bodies[0]] != 0 || deforms_[bodies[1]] != 0;
   const double room = near.enclosed && !deforms ? room_enclosed : 1.0;
   return std::min(delta_, std::max(room * near.distance, deforms ? noise : 0.0));
+}
+
+bool PairTargets::fit(const BodyPair& bodies, std::span<const GapAtEnd> gaps)
+{
+  const auto known = targets_.find(bodies);
+  if (known == targets_.end() || have_room(gaps, known->second)) return false;
+  double lower = 0.5 * known->second;
+  while (lower >= least_target * delta_ && !have_room(gaps, room_to_move * lower)) lower *= 0.5;
+  if (lower < least_target * delta_) return false;
+  known->second = lower;
+  return true;
 }
 
 double PairTargets::target(const BodyPair& bodies) const

@@ -7,6 +7,8 @@
 //                             T = d / 4              where the two keep their shape and enclose
 //                                                    each other: near contacts push on others
 //   later:                    T stays; forgotten when the bodies are out of reach of each other
+//   turned:                   halved until there is room for 2 T, where T is more than there is
+//                             between the two, turned as they are at the end of the step
 //
 // d is the least distance of the two bodies at the start of the step. What is enclosed needs room
 // to move in: facets of a pin that turns come nearer to those of its hole than they were at the
@@ -32,6 +34,16 @@ inline BodyPair body_pair(int a, int b)
   return a < b ? BodyPair{a, b} : BodyPair{b, a};
 }
 
+// A pair of features with `distance` (m) between them along the unit vector `normal`.
+struct GapAtEnd {
+  Vector3d normal;
+  double distance = 0.0;
+};
+
+// Whether a body that has these gaps can be moved, without turning it, so that each becomes
+// `distance` at least; by no more than ten times that.
+bool have_room(std::span<const GapAtEnd> gaps, double distance);
+
 class PairTargets {
  public:
   PairTargets(const World& world, const WorldSurfaces& surfaces, double delta);
@@ -45,6 +57,11 @@ class PairTargets {
   double nearest(const BodyPair& bodies) const;
   // m: of bodies that enclose one another, keeping their shape; infinite where there are none.
   double least_clearance() const;
+
+  // Of two bodies that keep their shape: what is between them at the end of a motion. Lowers their
+  // target to what can be had there, wherever the two are moved without turning them. False: it
+  // stays.
+  bool fit(const BodyPair& bodies, std::span<const GapAtEnd> gaps);
 
   // Two bodies that meet in this step have come from afar.
   void meet(const BodyPair& bodies) { targets_.try_emplace(bodies, delta_); }

@@ -12,7 +12,8 @@ namespace {
 
 // A normal that turns by more is not that of the same contact any more.
 constexpr double least_cosine = 0.8;
-constexpr double same_normal = 1.0 - 1e-6;  // cosine
+// Cosine: along arcs and on lines a face has turned alike to 2e-3 in half a radian.
+constexpr double same_normal = 1.0 - 1e-5;
 // Of the target: below this a row is not bent along its normal. Else energy would grow by
 // (omega dt / 2)^2 where bodies rest on each other.
 constexpr double dead_zone = 0.1;

@@ -103,6 +103,7 @@ Stepper::Stepper(const World& world, const StepOptions& options)
       integrator_(integrator_for(world, options_)),
       solver_(solver_for(options_.contact)),
       finder_(surfaces_.set, {.reach = options_.contact.activation * options_.contact.delta}),
+      arcs_(surfaces_.set),
       row_builder_(world, surfaces_),
       joints_(world),
       row_choice_(world, surfaces_),

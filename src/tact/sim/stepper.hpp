@@ -12,20 +12,24 @@
 //
 // Where this departs from the paper, and why, is told in docs/stepping.md. What is checked is what
 // is committed: surface vertices move on straight lines from the start to the end of a step, and
-// every pair keeps min(separation, half its distance) all along.
+// every pair keeps min(separation, half its distance) all along; or all pairs of two bodies that
+// turn about each other do so along arcs.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include <tact/collision/turning_limits.hpp>
 #include <tact/contact/contact_solver.hpp>
 #include <tact/sim/conservation.hpp>
 #include <tact/sim/contact_finder.hpp>
 #include <tact/sim/contact_rows.hpp>
 #include <tact/sim/corner_rows.hpp>
+#include <tact/sim/end_room.hpp>
 #include <tact/sim/held_joints.hpp>
 #include <tact/sim/impulse_memory.hpp>
 #include <tact/sim/integrator.hpp>
@@ -145,12 +149,19 @@ class Stepper {
   bool foresee_at_ends();
   void hold_where_stuck(double dt);
   bool bend(double dt);
+  void fit_targets(EndRoom& room);
   void end_squeezing(StepReport& report);
   void keep_solved_rows();
   void restore_solved_rows();
   bool add_rows(std::span<const Limit> limits);
   std::vector<Limit> limits_below(double separation);
+  void follow_arcs(double separation, std::vector<Limit>& limits);
   std::vector<Limit> limits();
+  struct LimitContact {
+    KeyedContact contact;
+    bool in_cones = false;
+  };
+  LimitContact contact_at(const Limit& limit) const;
   std::optional<Limit> judged(const Limit& limit, bool in_cones) const;
   std::vector<KeyedContact> contacts_at(std::span<const Limit> limits) const;
   // What a vertex gets whose groups do not keep it from coming too near.
@@ -175,6 +186,8 @@ class Stepper {
   std::unique_ptr<ContactSolver> solver_;
   std::unique_ptr<ContactSolver> squeezed_solver_;  // where there are layers; made when needed
   ContactFinder finder_;
+  TurningLimits arcs_;
+  std::map<BodyPair, SurfaceTurn> turns_;  // of the last limits, those along arcs
   ContactRowBuilder row_builder_;
   HeldJoints joints_;
   std::vector<double> joint_forces_;  // N, N m: of their rows in the last step

@@ -116,6 +116,7 @@ bool Stepper::bend(double dt)
 {
   const ContactStepOptions& contact = options_.contact;
   EndRoom room(finder_, surfaces_, too_near_);
+  fit_targets(room);
   const bool bent = bend_rows(*world_, step_.contacts, {x0_, x1_, &step_.solution},
                               {.dt = dt,
                                .tolerance = contact.solver.tolerance,
@@ -135,10 +136,8 @@ void Stepper::foresee()
   std::vector<KeyedContact> expected;
   for (const Limit& limit : limits_below(separation)) {
     end_if_stopped();
-    KeyedContact contact = keyed(contact_at_limit(finder_.vertices(), limit));
-    contact.time = limit.safe.time;
-    if (!limit.safe.decided || !settle_normal(contact, surfaces_, {x0_, x1_, contact.time}))
-      continue;
+    const auto [contact, in_cones] = contact_at(limit);
+    if (!limit.safe.decided || !in_cones) continue;
     if (approaches_along(contact, x0_)) expected.push_back(contact);
   }
   drop_known(step_.contacts, expected);
@@ -181,9 +180,11 @@ bool Stepper::foresee_at_ends()
 std::vector<Limit> Stepper::limits_below(double separation)
 {
   std::vector<Limit> found = finder_.limits(x1_, separation);
+  follow_arcs(separation, found);
   for (const Limit& limit : found) {
     const BodyPair bodies = targets_.bodies_of(limit.vertices[0], limit.vertices[3]);
-    if (!too_near_.contains(bodies) && judged(limit, true)) too_near_.insert(bodies);
+    if (!limit.on_arc && !too_near_.contains(bodies) && judged(limit, true))
+      too_near_.insert(bodies);
   }
   return found;
 }
@@ -200,10 +201,7 @@ std::vector<Limit> Stepper::limits()
   const auto bodies_of = [&](const Limit& limit) {
     return targets_.bodies_of(limit.vertices[0], limit.vertices[3]);
   };
-  const auto in_cones = [&](const Limit& limit) {
-    KeyedContact contact = keyed(contact_at_limit(finder_.vertices(), limit));
-    return settle_normal(contact, surfaces_, {x0_, x1_, limit.safe.time});
-  };
+  const auto in_cones = [&](const Limit& limit) { return contact_at(limit).in_cones; };
   const auto said_all = [&](const Limit& limit) {
     const BodyPair bodies = bodies_of(limit);
     const bool bends = surfaces_.deforms[bodies[0]] != 0 || surfaces_.deforms[bodies[1]] != 0;
@@ -246,6 +244,7 @@ std::vector<Limit> Stepper::limits()
 // have to keep is less than delta speaks for: asked again with that.
 std::optional<Limit> Stepper::judged(const Limit& limit, bool in_cones) const
 {
+  if (limit.on_arc) return limit;
   const ContactStepOptions& contact = options_.contact;
   const BodyPair bodies = targets_.bodies_of(limit.vertices[0], limit.vertices[3]);
   double least = contact.separation * std::min(targets_.target(bodies), squeezed_.room(bodies));
@@ -279,10 +278,7 @@ std::vector<KeyedContact> Stepper::contacts_at(std::span<const Limit> limits) co
   std::vector<KeyedContact> contacts;
   for (const Limit& limit : limits) {
     if (!limit.safe.decided) continue;  // not known to be near at all
-    KeyedContact contact = keyed(contact_at_limit(finder_.vertices(), limit));
-    contact.time = limit.safe.time;
-    settle_normal(contact, surfaces_, {x0_, x1_, contact.time});
-    contacts.push_back(contact);
+    contacts.push_back(contact_at(limit).contact);
   }
   return contacts;
 }
