@@ -76,23 +76,7 @@ Checkpoint read_one(const fs::path& file)
   if (regular) in.open(file, std::ios::binary);
   if (!regular || !in) throw Error("there is no such file");
   const std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  Preamble preamble{};
-  if (bytes.size() < sizeof(preamble)) throw Error("it is torn or no checkpoint");
-  std::memcpy(&preamble, bytes.data(), sizeof(preamble));
-  if (preamble.magic != magic) throw Error("it is no checkpoint of tact");
-  if (preamble.version != checkpoint_version)
-    throw Error(fmt::format("found checkpoint format {}, expected {}", preamble.version,
-                            checkpoint_version));
-  const std::string_view rest = std::string_view(bytes).substr(sizeof(preamble));
-  if (rest.size() != preamble.length)
-    throw Error(
-        fmt::format("it is torn: found {} bytes, expected {}", rest.size(), preamble.length));
-  if (checksum_of(rest) != preamble.checksum) throw Error("it is damaged: its checksum differs");
-  Checkpoint checkpoint;
-  ByteReader reading(rest);
-  reading(checkpoint);
-  if (!reading.at_end()) throw Error("it goes on after its end");
-  return checkpoint;
+  return checkpoint_from(bytes);
 }
 
 }  // namespace
@@ -107,17 +91,43 @@ const NamedArray& array(const Checkpoint& checkpoint, std::string_view name)
   return *found;
 }
 
+std::string to_bytes(const Checkpoint& checkpoint)
+{
+  ByteWriter writer;
+  writer(checkpoint);
+  const std::string rest = writer.take();
+  const Preamble preamble{magic, checkpoint_version, checksum_of(rest), rest.size()};
+  std::string bytes(reinterpret_cast<const char*>(&preamble), sizeof(preamble));
+  return bytes += rest;
+}
+
+Checkpoint checkpoint_from(std::string_view bytes)
+{
+  Preamble preamble{};
+  if (bytes.size() < sizeof(preamble)) throw Error("it is torn or no checkpoint");
+  std::memcpy(&preamble, bytes.data(), sizeof(preamble));
+  if (preamble.magic != magic) throw Error("it is no checkpoint of tact");
+  if (preamble.version != checkpoint_version)
+    throw Error(fmt::format("found checkpoint format {}, expected {}", preamble.version,
+                            checkpoint_version));
+  const std::string_view rest = bytes.substr(sizeof(preamble));
+  if (rest.size() != preamble.length)
+    throw Error(
+        fmt::format("it is torn: found {} bytes, expected {}", rest.size(), preamble.length));
+  if (checksum_of(rest) != preamble.checksum) throw Error("it is damaged: its checksum differs");
+  Checkpoint checkpoint;
+  ByteReader reading(rest);
+  reading(checkpoint);
+  if (!reading.at_end()) throw Error("it goes on after its end");
+  return checkpoint;
+}
+
 void write_checkpoint(const fs::path& folder, const Checkpoint& checkpoint)
 {
   make_folder(folder);
-  ByteWriter writer;
-  writer(checkpoint);
-  const std::string bytes = writer.take();
-  const Preamble preamble{magic, checkpoint_version, checksum_of(bytes), bytes.size()};
   const fs::path fresh = folder / "checkpoint.new.bin";
   AtomicFile out(fresh, Durability::synced);
-  out.write(std::as_bytes(std::span(&preamble, 1)));
-  out.write(bytes);
+  out.write(to_bytes(checkpoint));
   out.commit();
   // A kill between the two renames leaves the previous one, which read_checkpoint() finds.
   std::error_code error;

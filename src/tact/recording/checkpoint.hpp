@@ -40,6 +40,10 @@ struct Checkpoint {
 // The array of that name; Error when there is none.
 const NamedArray& array(const Checkpoint& checkpoint, std::string_view name);
 
+// What the file holds, and back. Throws Error for bytes that are no checkpoint, torn or damaged.
+std::string to_bytes(const Checkpoint& checkpoint);
+Checkpoint checkpoint_from(std::string_view bytes);
+
 // Makes the folder where there is none. Throws WriteError when the disk fails or is full; the
 // checkpoints that were there are then still there.
 void write_checkpoint(const std::filesystem::path& folder, const Checkpoint& checkpoint);

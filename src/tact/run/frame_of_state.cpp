@@ -1,6 +1,7 @@
 #include <tact/run/frame_of_state.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace tact {
 namespace {
@@ -62,6 +63,20 @@ RecordingHeader header_of(const World& world)
                              .length = joint.length,
                              .collide = joint.collide});
   }
+  return header;
+}
+
+RecordingHeader header_of(const Scene& scene, std::string version)
+{
+  RecordingHeader header = header_of(scene.world);
+  header.scene = scene.name;
+  header.version = std::move(version);
+  header.seed = scene.run.seed;
+  header.dt = scene.run.dt;
+  header.scene_json = scene.resolved_json;
+  header.contact_distance = scene.run.contact.delta;
+  header.friction = scene.run.contact.friction;
+  header.tolerance = scene.run.contact.tolerance;
   return header;
 }
 

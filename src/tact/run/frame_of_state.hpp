@@ -1,8 +1,11 @@
 // From the simulator's world and state to the plain data of a recording.
 #pragma once
 
+#include <string>
+
 #include <tact/contact/diagonal_blocks.hpp>
 #include <tact/recording/recording.hpp>
+#include <tact/setup/scene_builder.hpp>
 #include <tact/sim/step_result.hpp>
 #include <tact/sim/world.hpp>
 
@@ -10,6 +13,9 @@ namespace tact {
 
 // Bodies in the order of the world. Scene, version and the like are left for the caller to fill.
 RecordingHeader header_of(const World& world);
+
+// With all that a scene says; `version` is that of tact.
+RecordingHeader header_of(const Scene& scene, std::string version);
 
 // Vertices, q and v of a state; v in the order of the bodies, which need not be that of the nodes.
 Frame frame_of(const World& world, const State& state);

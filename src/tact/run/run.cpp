@@ -17,6 +17,7 @@
 #include <tact/recording/recording_writer.hpp>
 #include <tact/run/frame_of_state.hpp>
 #include <tact/run/step_log.hpp>
+#include <tact/run/step_memory.hpp>
 #include <tact/sim/step_error.hpp>
 
 namespace tact {
@@ -119,13 +120,7 @@ class Run {
           settings_.folder.string()));
     state_ = {checkpoint.step, checkpoint.t, checkpoint.q, checkpoint.v};
     report_.totals = totals_from(array(checkpoint, "totals"));
-    stepper_.restore({.impulses = array(checkpoint, "impulses").doubles,
-                      .response = array(checkpoint, "response").doubles,
-                      .pushes = array(checkpoint, "pushes").doubles,
-                      .targets = array(checkpoint, "targets").doubles,
-                      .anchors = array(checkpoint, "anchors").doubles,
-                      .joints = array(checkpoint, "joints").doubles,
-                      .cuts_in_a_row = static_cast<int>(array(checkpoint, "cuts").doubles.at(0))});
+    stepper_.restore(step_memory(checkpoint));
     forces_.restore(array(checkpoint, "forces").doubles);
     log_.go_on_after(checkpoint.step);
     return RecordingWriter::resume(settings_.folder, checkpoint.frames);
@@ -228,22 +223,15 @@ class Run {
     const Timer output;
     writer_.commit();
     log_.commit();
-    const StepperMemory memory = stepper_.memory();
-    write_checkpoint(settings_.folder, {.step = state_.step,
-                                        .t = state_.t,
-                                        .frames = writer_.committed_count(),
-                                        .q = state_.q,
-                                        .v = state_.v,
-                                        .extra = {to_array(report_.totals),
-                                                  {"impulses", memory.impulses, {}},
-                                                  {"response", memory.response, {}},
-                                                  {"pushes", memory.pushes, {}},
-                                                  {"targets", memory.targets, {}},
-                                                  {"anchors", memory.anchors, {}},
-                                                  {"joints", memory.joints, {}},
-                                                  {"cuts", {1.0 * memory.cuts_in_a_row}, {}},
-                                                  {"forces", forces_.save(), {}}},
-                                        .scene_json = settings_.identity});
+    Checkpoint checkpoint{.step = state_.step,
+                          .t = state_.t,
+                          .frames = writer_.committed_count(),
+                          .q = state_.q,
+                          .v = state_.v,
+                          .extra = {to_array(report_.totals), {"forces", forces_.save(), {}}},
+                          .scene_json = settings_.identity};
+    append(stepper_.memory(), checkpoint.extra);
+    write_checkpoint(settings_.folder, checkpoint);
     report_.totals.output_seconds += output.seconds();
     report_.totals.wall_seconds += output.seconds();
     since_checkpoint_ = Timer();

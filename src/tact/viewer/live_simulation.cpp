@@ -31,20 +31,6 @@ Spring spring_of(const Pull& pull, double mass)
   return spring;
 }
 
-RecordingHeader live_header(const Scene& scene, std::string version)
-{
-  RecordingHeader header = header_of(scene.world);
-  header.scene = scene.name;
-  header.version = std::move(version);
-  header.seed = scene.run.seed;
-  header.dt = scene.run.dt;
-  header.scene_json = scene.resolved_json;
-  header.contact_distance = scene.run.contact.delta;
-  header.friction = scene.run.contact.friction;
-  header.tolerance = scene.run.contact.tolerance;
-  return header;
-}
-
 }  // namespace
 
 void validate(const LiveSettings& settings)
@@ -60,7 +46,7 @@ void validate(const LiveSettings& settings)
 }
 
 LiveSimulation::LiveSimulation(Scene scene, std::string version)
-    : scene_(std::move(scene)), header_(live_header(scene_, std::move(version)))
+    : scene_(std::move(scene)), header_(header_of(scene_, std::move(version)))
 {
   settings_.dt = scene_.run.dt;
   settings_.solver = scene_.run.contact.solver;
