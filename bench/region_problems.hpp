@@ -9,7 +9,7 @@
 
 namespace tact {
 
-constexpr std::array region_scenes = {"bowling", "bucket"};
+inline constexpr std::array region_scenes = {"bowling", "bucket"};
 
 // Every so-manieth problem that has contacts, of the scene as it runs. quick: bowling until the
 // hit, the bucket until some of its balls rest.
