@@ -84,6 +84,19 @@ TEST_CASE("forces are arrows up and to the right with a scale in newtons at the 
   CHECK(has_ink(image, 3 * width / 4, 4 * height / 5, width, height));
 }
 
+TEST_CASE("what joints bear is an arrow at the joint")
+{
+  Image image = white();
+  Frame frame = pushed(0.5);
+  frame.contacts.clear();
+  frame.joints.push_back({.force = Vector3d(0.0, -4.0, 0.0)});
+  draw_overlays(image, ahead, one_body(), frame, {.forces = true});
+  const int x = width / 2, y = height / 2;
+  CHECK(has_ink(image, x - 1, y + 15, x + 2, y + 20));         // along the force
+  CHECK_FALSE(has_ink(image, x - 20, y - 25, x + 20, y - 8));  // nothing above
+  CHECK(has_ink(image, 3 * width / 4, 4 * height / 5, width, height));
+}
+
 TEST_CASE("velocities point where bodies go, cones surround the normal, names stand at bodies")
 {
   const int x = width / 2, y = height / 2;

@@ -20,7 +20,7 @@ namespace {
 using Ink = std::array<int, 3>;  // sRGB
 constexpr Ink sticking = {28, 140, 70}, sliding = {205, 40, 50}, idle = {130, 135, 140};
 constexpr Ink normal_ink = {25, 80, 190}, friction_ink = {225, 120, 20}, cone_ink = {150, 90, 170},
-              velocity_ink = {20, 130, 140};
+              velocity_ink = {20, 130, 140}, joint_ink = {110, 60, 150};
 constexpr double longest = 0.18;     // of the height of what is seen: the longest arrow
 constexpr double cone_size = 0.035;  // the same, of a friction cone
 constexpr double at_bound = 0.999;   // of the friction that a contact may have: it slides
@@ -175,12 +175,17 @@ void draw_forces(Pen& pen, const Frame& frame)
   double most = 0.0;
   for (const RecordedContact& contact : frame.contacts)
     most = std::max(most, contact.normal_impulse);
+  for (const RecordedReaction& joint : frame.joints) most = std::max(most, joint.force.norm());
   if (!(most > 0.0) || !(frame.dt > 0.0)) return;
   const double metres_per_impulse = longest * pen.view_height() / most;
   for (const RecordedContact& contact : frame.contacts) {
     pen.arrow(contact.point, metres_per_impulse * contact.normal_impulse * contact.normal,
               normal_ink);
     pen.arrow(contact.point, metres_per_impulse * contact.friction_impulse, friction_ink);
+  }
+  for (const RecordedReaction& joint : frame.joints) {
+    pen.dot(joint.point, joint_ink);
+    pen.arrow(joint.point, metres_per_impulse * joint.force, joint_ink);
   }
   const double newtons = round_number(most / frame.dt);
   pen.scale_bar(metres_per_impulse * newtons * frame.dt, fmt::format("{:g} N", newtons),

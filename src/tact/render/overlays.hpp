@@ -12,7 +12,7 @@ namespace tact {
 struct Overlays {
   bool contacts =
       false;            // points: green where they stick, red where they slide, grey without force
-  bool forces = false;  // on a: normal ones blue, friction orange, with a scale in newtons
+  bool forces = false;  // on a: normal ones blue, friction orange; joints purple on b; a scale (N)
   bool cones = false;   // of friction, about the normal
   bool velocities = false;  // of bodies that move, with a scale in m/s
   bool names = false;       // of bodies
