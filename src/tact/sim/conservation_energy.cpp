@@ -49,6 +49,7 @@ EnergyLimit Conservation::limit_energy(const StepEnds& step)
       if (const int k = world_->place(body).component; k >= 0) pushed[k] = 1;
   EnergyLimit limit;
   for (const std::vector<int>& group : free_groups(Momenta::together)) {
+    if (std::ranges::any_of(group, [&](int k) { return world_->has_motor(k); })) continue;
     const bool free = group.size() == 1 && pushed[group.front()] == 0 && can_turn(group.front());
     const double growth = slow_down(group, step);
     if (free && (growth > 0.0 || spins_off(group, step))) {

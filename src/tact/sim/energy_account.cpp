@@ -14,6 +14,11 @@ constexpr double let_pass = 1e-3;
 
 }  // namespace
 
+double power_of_weight(const World& world, const State& state, int body)
+{
+  return world.body(body).mass() * world.gravity().dot(world.v(state, body).head<3>());
+}
+
 EnergyAccount::EnergyAccount(const World& world)
     : world_(&world), component_of_node_(world.node_count(), -1)
 {
@@ -41,7 +46,10 @@ void EnergyAccount::begin(const State& start, double dt, int pulled)
 
 void EnergyAccount::add(const CommittedStep& part)
 {
+  dt_ = part.dt;
   work_ += work_of_contacts(part) + work_of_forces(part);
+  for (std::size_t k = 0; k < part.motor_work.size(); ++k)
+    if (driven_[k] == 0) work_ += part.motor_work[k];
 }
 
 // Sets of components that push each other; whether something pushes a component at all.
@@ -132,8 +140,9 @@ StepEnergy EnergyAccount::finish(const State& end)
     energy.potential += after_.potential[k];
     size += std::abs(after_.kinetic[k]) + std::abs(after_.potential[k]);
     if (driven_[k] == 0)
-      energy.gain +=
-          after_.kinetic[k] - before_.kinetic[k] + (after_.potential[k] - before_.potential[k]);
+      energy.gain += after_.kinetic[k] - before_.kinetic[k] +
+                     (after_.potential[k] - before_.potential[k]) +
+                     0.5 * dt_ * (after_.falling[k] - before_.falling[k]);
   }
   if (std::abs(energy.gain) <= rounding * size) energy.gain = 0.0;
   last_ = end;
@@ -146,10 +155,13 @@ void EnergyAccount::measure(const State& state, Sums& sums) const
   const std::span<const Component> components = world_->components();
   sums.kinetic.assign(components.size(), 0.0);
   sums.potential.assign(components.size(), 0.0);
+  sums.falling.assign(components.size(), 0.0);
   tbb::parallel_for(0, static_cast<int>(components.size()), [&](int k) {
     for (const int i : components[k].bodies) {
       sums.kinetic[k] += kinetic_energy(*world_, state, i);
       sums.potential[k] += potential_energy(*world_, state, i);
+      if (world_->mechanism(k) >= 0 && !world_->body(i).deforms())
+        sums.falling[k] += power_of_weight(*world_, state, i);
     }
     for (const int i : components[k].springs)
       sums.potential[k] += potential_energy(*world_, state, world_->springs()[i]);

@@ -3,11 +3,13 @@
 //   gain = kinetic + potential energy at the end - at the start - work
 //
 // where the work is that of obstacles that move by a script (impulse times their displacement over
-// dt), of constant forces and of the wind. Backward Euler, friction and impacts only take energy,
-// so that an honest step of it has gain <= 0 up to the solver's tolerance; explicit steps of
-// elastic bodies swing about it. Components that a hand moves, by pins, joints or springs on
-// moving obstacles or by a pull, may have any energy: they are not counted, and what they push at
-// gets work from them as from an obstacle.
+// dt), of motors of joints, of constant forces and of the wind. Backward Euler, friction and
+// impacts only take energy, so that an honest step of it has gain <= 0 up to the solver's
+// tolerance; explicit steps of elastic bodies swing about it. Links of mechanisms have the
+// velocities of the way: their weight is counted half a step before, and what is left swings by the
+// square of dt. Components that a hand moves, by pins, joints or springs on moving obstacles or by
+// a pull, may have any energy: they are not counted, and what they push at gets work from them as
+// from an obstacle.
 #pragma once
 
 #include <optional>
@@ -22,6 +24,10 @@ struct StepEnergy {
   double kinetic = 0.0, potential = 0.0;  // J, of all bodies at the end
   double gain = 0.0;                      // J: negative where energy was lost
 };
+
+// W: how fast weight works on a body. The energy of a link, whose velocities are those of the way,
+// is that of half a step before: what it has at the end of a step and dt / 2 times this.
+[[nodiscard]] double power_of_weight(const World& world, const State& state, int body);
 
 // Keeps its memory from step to step. The world must outlive it.
 class EnergyAccount {
@@ -43,6 +49,7 @@ class EnergyAccount {
  private:
   struct Sums {
     std::vector<double> kinetic, potential;  // J, one per component
+    std::vector<double> falling;             // W: power of weight, of links; 0 of others
   };
 
   void measure(const State& state, Sums& sums) const;
@@ -76,6 +83,7 @@ class EnergyAccount {
   VectorXd push_;      // N s: A v - b
   UnionFind sets_;     // components that push each other
   double work_ = 0.0;  // J
+  double dt_ = 0.0;    // s: of the last part of the step
 };
 
 }  // namespace tact

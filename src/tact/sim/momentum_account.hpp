@@ -31,6 +31,7 @@ struct CommittedStep {
   const ContactSolution* solution = nullptr;  // v: the velocities that the equations are asked of
   const VectorXd* b = nullptr;                // N s
   std::span<const ContactRecord> records;     // one per contact of the problem
+  std::span<const double> motor_work = {};    // J: of joints, one a component; or none
   std::span<const Vector3d> x0, x1;  // m: vertices of all surfaces at the start and the end
 };
 

@@ -188,7 +188,7 @@ void Stepper::cover(State& state, double dt, int halvings, StepReport& report)
 void Stepper::find_free_motion(const State& state, double dt, StepReport& report)
 {
   const Timer timer;
-  if (!joints_.empty()) integrator_->carry(joints_.loads(state, joint_forces_));
+  if (!joints_.empty()) integrator_->carry(joints_.loads(state));
   const DynamicsReport solved =
       pushes_.size() == 0
           ? integrator_->find_free_motion(state, dt, step_.problem, step_.right_side)
@@ -348,7 +348,7 @@ ContactReport Stepper::solve_rows(const State& state, StepReport& report)
 bool Stepper::solve_contact(const State& state, StepReport& report)
 {
   end_expectations(Which::untouched, state, report);
-  if (step_.problem.size() == 0) {  // joints are held by who called
+  if (step_.problem.size() == 0 && !joints_.limited()) {  // joints are held by who called
     step_.solution.v = step_.problem.v_star;
     step_.residuals = {};
     report.residual = 0.0;
@@ -386,6 +386,10 @@ void Stepper::note_refusal(const ContactReport& solved, StepReport& report) cons
 {
   report.refused += solved.refused;
   if (solved.refused == 0 || !report.refusal.empty()) return;
+  if (solved.refused_contact < 0) {
+    report.refusal = "joints: " + solved.refusal;
+    return;
+  }
   const ContactRecord& contact = step_.contacts[solved.refused_contact];
   report.refusal = fmt::format("\"{}\" and \"{}\": {}", world_->body(contact.body_a).name(),
                                world_->body(contact.body_b).name(), solved.refusal);
@@ -407,7 +411,7 @@ StepperMemory Stepper::memory() const
           .pushes = {pushes_.begin(), pushes_.end()},
           .targets = targets_.save(),
           .anchors = anchors_.save(),
-          .joints = joint_forces_,
+          .joints = joints_.memory(),
           .cuts_in_a_row = cuts_in_a_row_};
 }
 
@@ -425,7 +429,7 @@ void Stepper::restore(const StepperMemory& memory)
   impulse_memory_.restore(memory.impulses);
   targets_.restore(memory.targets);
   anchors_.restore(memory.anchors);
-  joint_forces_ = memory.joints;
+  joints_.restore(memory.joints);
   cuts_in_a_row_ = memory.cuts_in_a_row;
   std::copy(memory.response.begin(), memory.response.end(), response_.begin());
 }

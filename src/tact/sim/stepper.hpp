@@ -92,7 +92,7 @@ struct StepperMemory {
   std::vector<double> pushes;    // J' lambda / dt of the last step, where it is used
   std::vector<double> targets;   // PairTargets::save()
   std::vector<double> anchors;   // StickAnchors::save()
-  std::vector<double> joints;    // N, N m: of rows of joints in the last step
+  std::vector<double> joints;    // HeldJoints::memory()
   int cuts_in_a_row = 0;
 };
 
@@ -135,6 +135,9 @@ class Stepper {
   void end_expectations(Which which, const State& state, StepReport& report);
   void begin_joints(const State& state, double dt);
   bool hold_joints(const State& state, double dt);
+  bool close_joints(const State& state, double dt);
+  VectorXd pushes_on_held() const;
+  void factor_held(bool anew);
   bool solve_held(const State& state, double dt, StepReport& report);
   void move_held(const VectorXd& impulses);
   void fall_held(const State& state, double dt);
@@ -190,8 +193,8 @@ class Stepper {
   std::map<BodyPair, SurfaceTurn> turns_;  // of the last limits, those along arcs
   ContactRowBuilder row_builder_;
   HeldJoints joints_;
-  std::vector<double> joint_forces_;  // N, N m: of their rows in the last step
   HeldBodies held_;
+  std::vector<char> held_tight_;   // the rows that it holds
   std::vector<Matrix3d> turning_;  // kg m^2, one a body: what A has, where it follows the motion
   bool turned_ = false;            // A has changed since the solver began
   std::optional<CornerRows> corner_rows_;  // where `nonconvex` is given

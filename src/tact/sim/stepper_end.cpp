@@ -170,7 +170,9 @@ void Stepper::settle_velocities(const State& state, double dt, StepReport& repor
     step_.solution = before;
     step_.residuals = judged_before;
   } else if (!joints_.empty()) {
-    move_held(generalised_impulse(step_.problem, step_.solution.lambda));
+    joints_.choose_tight(step_.problem, step_.solution.beta);
+    factor_held(false);
+    move_held(pushes_on_held());
     judge_again(report);
   }
   State settled;
@@ -223,7 +225,11 @@ bool Stepper::forces_gain(const State& state, double dt)
 
 void Stepper::commit(State& state, double dt, StepReport& report)
 {
-  balance_.add(as_it_is(state, dt), report);
+  CommittedStep part = as_it_is(state, dt);
+  const std::vector<double> motor_work =
+      joints_.motor_work(step_.problem, step_.solution.beta, state.v, end_.v);
+  part.motor_work = motor_work;
+  balance_.add(part, report);
   report.contacts = step_.problem.size();
   report.groups = step_.problem.groups.size();
   if (!joints_.empty()) {
@@ -231,8 +237,7 @@ void Stepper::commit(State& state, double dt, StepReport& report)
     report.joint_gap = std::max(report.joint_gap, error.length);
     report.joint_turn = std::max(report.joint_turn, error.angle);
     step_.joints = joints_.reactions(step_.solution.beta);
-    joint_forces_.assign(step_.solution.beta.begin(), step_.solution.beta.end());
-    for (double& force : joint_forces_) force /= dt;
+    joints_.keep(end_, step_.solution.beta, dt);
   }
   impulse_memory_.store(step_.contacts, step_.solution.lambda, dt);
   const double noise = options_.contact.solver.tolerance * dt;

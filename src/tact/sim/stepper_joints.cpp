@@ -7,6 +7,7 @@
 
 #include <Eigen/Cholesky>
 
+#include <tact/sim/energy_account.hpp>
 #include <tact/sim/stepper.hpp>
 
 namespace tact {
@@ -17,6 +18,7 @@ constexpr double good_enough = 1e-9;  // m, rad: no more is let pass
 constexpr int most_rounds = 30;       // of Newton's method
 constexpr double gets_on = 0.1;       // of the error of the round before
 constexpr int most_solves = 4;        // of contacts, since joints moved the bodies
+constexpr int most_changes = 30;      // of which rows with limits are tight
 
 }  // namespace
 
@@ -25,17 +27,24 @@ void Stepper::begin_joints(const State& state, double dt)
 {
   if (joints_.empty()) return;
   ContactProblem& problem = step_.problem;
-  joints_.begin(state, problem);
+  joints_.begin(state, end_, dt, problem, step_.solution.beta);
   turning_.clear();
   follow_turns(state, dt);
-  held_.begin(problem);
-  step_.solution.beta.setZero(static_cast<Eigen::Index>(problem.bilateral.size()));
+  factor_held(true);
   (void)joints_.look(end_, step_.solution.v, dt, problem);
   joints_.follow(step_.solution.v, HeldJoints::Missing::asked_for, problem);
   VectorXd expected;
   multiply(problem, step_.solution.v - problem.v_star, expected);
   move_held(expected);
   move(state, dt);
+}
+
+// Impulses on all nodes of what is known when joints are held: contacts and limits that push.
+VectorXd Stepper::pushes_on_held() const
+{
+  VectorXd pushes = generalised_impulse(step_.problem, step_.solution.lambda);
+  joints_.add_pushes(step_.problem, step_.solution.beta, pushes);
+  return pushes;
 }
 
 // The inertia of links half-way through the motion in step_.solution, and v* with it. False: it is
@@ -71,6 +80,14 @@ bool Stepper::follow_turns(const State& state, double dt)
   return turned;
 }
 
+void Stepper::factor_held(bool anew)
+{
+  const std::span<const char> tight = joints_.tight();
+  if (!anew && std::ranges::equal(tight, held_tight_)) return;
+  held_.begin(step_.problem, tight);
+  held_tight_.assign(tight.begin(), tight.end());
+}
+
 // v and beta of what joints hold, for impulses of all else.
 void Stepper::move_held(const VectorXd& impulses)
 {
@@ -93,21 +110,36 @@ void Stepper::fall_held(const State& state, double dt)
       step_.right_side.segment(3 * place.node, world_->body(i).v_size()) *= slower;
     }
     step_.solution.v = step_.problem.v_star;
+    joints_.let_go(step_.problem, step_.solution.beta);
     if (hold_joints(state, dt)) return;
   }
   State still;
   advance(*world_, state, VectorXd::Zero(world_->v_size()), dt, still);
+  joints_.let_go(step_.problem, step_.solution.beta);
   joints_.keep_open(still, dt, step_.problem);
-  move_held(VectorXd::Zero(step_.solution.v.size()));
+  factor_held(false);
+  move_held(pushes_on_held());
 }
 
-// For the impulses of contacts in step_.solution. The derivative of the start is at hand; that of
-// the end is needed where light links carry heavy loads. False: they cannot be held in a step of
-// this length.
+// For the impulses of contacts in step_.solution, and from those of rows with limits there. False:
+// joints cannot be held in a step of this length.
 bool Stepper::hold_joints(const State& state, double dt)
 {
+  joints_.choose_tight(step_.problem, step_.solution.beta);
+  for (int change = 0; change < most_changes; ++change) {
+    factor_held(false);
+    if (!close_joints(state, dt)) return false;
+    if (!joints_.change_tight(dt, step_.problem, step_.solution.beta)) break;
+  }
+  return true;
+}
+
+// Joints and rows that are tight. The derivative of the start is at hand; that of the end is needed
+// where light links carry heavy loads.
+bool Stepper::close_joints(const State& state, double dt)
+{
   using Missing = HeldJoints::Missing;
-  move_held(generalised_impulse(step_.problem, step_.solution.lambda));
+  move_held(pushes_on_held());
   double before = std::numeric_limits<double>::infinity();
   for (int round = 0; round < most_rounds; ++round) {
     move(state, dt);
@@ -119,17 +151,17 @@ bool Stepper::hold_joints(const State& state, double dt)
       joints_.follow(step_.solution.v, Missing::left, step_.problem);
       return true;
     }
-    if (turned) held_.begin(step_.problem);
+    if (turned) factor_held(true);
     if (round > 0 && !(error < gets_on * before)) {
       if (turned) {
         joints_.follow(step_.solution.v, Missing::left, step_.problem);
-        move_held(generalised_impulse(step_.problem, step_.solution.lambda));
+        move_held(pushes_on_held());
       }
       held_.correct(step_.problem, joints_.blocks(), joints_.missing(), step_.solution.v,
                     step_.solution.beta);
     } else {
       joints_.follow(step_.solution.v, Missing::asked_for, step_.problem);
-      move_held(generalised_impulse(step_.problem, step_.solution.lambda));
+      move_held(pushes_on_held());
     }
     before = error;
   }
@@ -143,9 +175,13 @@ bool Stepper::solve_held(const State& state, double dt, StepReport& report)
     if (!solve_contact(state, report)) return false;
     if (joints_.empty()) break;
     if (!hold_joints(state, dt)) return trustworthy_ = false;
+    if (joints_.admit(end_, dt, step_.problem, step_.solution.beta)) {
+      begin_solver();
+      continue;
+    }
     judge_again(report);
-    if (step_.problem.size() == 0 || report.residual <= options_.contact.solver.tolerance)
-      return true;
+    const bool rows = step_.problem.size() > 0 || joints_.limited();
+    if (!rows || report.residual <= options_.contact.solver.tolerance) return true;
   }
   move(state, dt);
   return true;
@@ -159,29 +195,38 @@ void Stepper::limit_mechanisms(const State& state, double dt)
 {
   constexpr double rounding = 1e-12;
   const std::vector<char> lone = joints_.lone_mechanisms(state, dt, touching_);
-  std::vector<double> kinetic(lone.size(), 0.0), growth(lone.size(), 0.0);  // J, one a mechanism
+  struct Energies {
+    double kinetic = 0.0, falling = 0.0, growth = 0.0;  // J; falling: of half a step's fall
+  };
+  std::vector<Energies> energies(lone.size());  // one a mechanism
   const auto mechanism_of = [&](int body) {
     const int k = world_->place(body).component;
     const int mechanism = k < 0 ? -1 : world_->mechanism(k);
     return mechanism >= 0 && lone[mechanism] != 0 ? mechanism : -1;
   };
-  const auto energy = [&](const State& at, int i) {
-    const double fall = world_->gravity().dot(world_->v(at, i).head<3>());
-    return potential_energy(*world_, at, i) + 0.5 * dt * world_->body(i).mass() * fall;
+  const auto fall = [&](const State& at, int i) {
+    return 0.5 * dt * power_of_weight(*world_, at, i);
   };
   for (int i = 0; i < world_->body_count(); ++i) {
     const int mechanism = mechanism_of(i);
     if (mechanism < 0) continue;
+    Energies& own = energies[mechanism];
     const double now = kinetic_energy(*world_, end_, i);
-    kinetic[mechanism] += now;
-    growth[mechanism] +=
-        now - kinetic_energy(*world_, state, i) + energy(end_, i) - energy(state, i);
+    own.kinetic += now;
+    own.falling += fall(end_, i);
+    own.growth += now - kinetic_energy(*world_, state, i) + potential_energy(*world_, end_, i) -
+                  potential_energy(*world_, state, i) + fall(end_, i) - fall(state, i);
   }
   for (int i = 0; i < world_->body_count(); ++i) {
     const int mechanism = mechanism_of(i);
-    if (mechanism < 0 || growth[mechanism] <= rounding * kinetic[mechanism]) continue;
-    const double left = std::max(0.0, 1.0 - growth[mechanism] / kinetic[mechanism]);
-    end_.v.segment(3 * world_->place(i).node, world_->body(i).v_size()) *= std::sqrt(left);
+    if (mechanism < 0) continue;
+    const auto& [kinetic, falling, growth] = energies[mechanism];
+    if (growth <= rounding * kinetic) continue;
+    // s^2 kinetic + s falling = kinetic + falling - growth
+    const double half = 0.5 * falling / kinetic;
+    const double left = half * half + (kinetic + falling - growth) / kinetic;
+    end_.v.segment(3 * world_->place(i).node, world_->body(i).v_size()) *=
+        std::clamp(std::sqrt(std::max(0.0, left)) - half, 0.0, 1.0);
   }
 }
 

@@ -46,6 +46,7 @@ JointFrame frame_of(const World& world, const State& state, const JointEnd& end)
 
 JointRows joint_rows(const World& world, const State& state, const Joint& joint)
 {
+  if (joint.rope) return {};  // all it has is an end of its range
   return joint_rows(joint.kind, frame_of(world, state, joint.a), frame_of(world, state, joint.b),
                     joint.length);
 }

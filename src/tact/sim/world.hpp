@@ -14,7 +14,7 @@
 #include <vector>
 
 #include <tact/bodies/body.hpp>
-#include <tact/joints/joint.hpp>
+#include <tact/joints/joint_motion.hpp>
 #include <tact/linalg/block_pattern.hpp>
 #include <tact/sim/state.hpp>
 
@@ -54,6 +54,8 @@ struct Joint {
   JointEnd a = {}, b = {};
   double length = 0.0;   // m: what a `distance` keeps; 0: what it is at the start
   bool collide = false;  // whether the two bodies keep each other from overlapping
+  bool rope = false;     // of a `distance`: keeps its points from being further apart only
+  JointMotion motion = {};
 };
 
 // A node whose velocity is given, not solved for.
@@ -106,6 +108,7 @@ class World {
   std::span<const Joint> joints() const { return joints_; }
   // Components that joints hold together have one number, the others none (-1).
   int mechanism(int component) const { return mechanisms_[component]; }
+  bool has_motor(int component) const { return component >= 0 && motored_[component] != 0; }
   const ContactLaw& law(int body_a, int body_b) const;  // the same both ways
 
   State start() const;
@@ -140,6 +143,7 @@ class World {
   std::vector<PrescribedNode> prescribed_;
   std::vector<Joint> joints_;
   std::vector<int> mechanisms_;                    // one a component
+  std::vector<char> motored_;                      // one a component: a motor drives its mechanism
   std::map<std::array<int, 2>, ContactLaw> laws_;  // smaller body first
   ContactLaw law_;                                 // of all other pairs
   Vector3d gravity_ = Vector3d::Zero();

@@ -69,6 +69,44 @@ void check_joint_end(const std::vector<std::unique_ptr<Body>>& bodies, const Joi
   if (!right) throw Error(who + ": its axes are not at right angles and of unit length");
 }
 
+void check_motor(const Motor& motor, const std::string& who)
+{
+  const std::vector<Course::Key>& keys = motor.target.keys;
+  const bool ascends =
+      std::ranges::is_sorted(keys, [](const auto& a, const auto& b) { return a.t <= b.t; });
+  const bool finite = std::ranges::all_of(
+      keys, [](const auto& key) { return std::isfinite(key.t) && std::isfinite(key.value); });
+  if (motor.kind != MotorKind::none && (keys.empty() || !finite || !ascends))
+    throw Error(who + ": the target of its motor has no finite values over times that ascend");
+  if (!(motor.most > 0.0))
+    throw Error(
+        fmt::format("{}: its motor has a largest force of {}, expected one > 0", who, motor.most));
+}
+
+// A rope has an end of its range; what else acts needs a motion that the joint leaves.
+void check_motion(Joint& joint, const std::string& who)
+{
+  JointMotion& motion = joint.motion;
+  if (joint.rope && joint.kind != JointKind::distance)
+    throw Error(who + ": is a rope, expected a distance");
+  if (joint.rope) motion.high = 0.0;
+  const bool acts = motion.acts() && !joint.rope;
+  if (acts && !has_motion(joint.kind))
+    throw Error(
+        fmt::format("{}: a {} has no motion to limit or to drive; hinges, sliders and "
+                    "cylinders have",
+                    who, name_of(joint.kind)));
+  if (!(motion.low < motion.high) || motion.low > 0.0 || motion.high < 0.0)
+    throw Error(
+        fmt::format("{}: its range is {} to {}, expected one that holds 0, where it is at "
+                    "the start",
+                    who, motion.low, motion.high));
+  if (!std::isfinite(motion.friction) || motion.friction < 0.0)
+    throw Error(
+        fmt::format("{}: its friction is {}, expected a number >= 0", who, motion.friction));
+  check_motor(motion.motor, who);
+}
+
 // Bodies that are joined, as components in the order of their first body.
 std::vector<std::vector<int>> joined_bodies(const std::vector<std::unique_ptr<Body>>& bodies,
                                             const std::vector<Spring>& springs,
@@ -146,6 +184,7 @@ void WorldBuilder::add(Joint joint)
     check_joint_end(bodies_, *end, who);
     moves = moves || can_move(bodies_, {.body = end->body});
   }
+  check_motion(joint, who);
   if (!moves) throw Error(who + ": neither side can move");
   if (joint.a.body == joint.b.body) throw Error(who + ": both sides are the same body");
   if (!std::isfinite(joint.length) || joint.length < 0.0)
@@ -245,6 +284,14 @@ void World::number_mechanisms()
       if (k >= 0) joined[k] = 1;
     if (a >= 0 && b >= 0) sets.merge(a, b);
   }
+  std::vector<char> driven(count, 0);  // by root
+  for (const Joint& joint : joints_)
+    for (const JointEnd* end : {&joint.a, &joint.b})
+      if (joint.motion.motor.kind != MotorKind::none && end->body >= 0 &&
+          places_[end->body].component >= 0)
+        driven[sets.root(places_[end->body].component)] = 1;
+  motored_.assign(count, 0);
+  for (int k = 0; k < count; ++k) motored_[k] = driven[sets.root(k)];
   mechanisms_.assign(count, -1);
   for (int k = 0; k < count; ++k) {
     if (joined[k] == 0) continue;
@@ -270,7 +317,20 @@ void World::check_joints()
                         "{:g} m; a ball holds points at one place",
                         joint.name, joint.length, joint_tolerance));
     }
-    const JointError error = joint_error(joint_rows(*this, at_start, joint));
+    if (joint.rope) {
+      const double taut = motion_row(joint.kind, frame_of(*this, at_start, joint.a),
+                                     frame_of(*this, at_start, joint.b), joint.length)
+                              .value;
+      if (taut > joint_tolerance)
+        throw Error(
+            fmt::format("joint \"{}\": its ends are {:.3g} m further apart at the start "
+                        "than the rope is long",
+                        joint.name, taut));
+      continue;
+    }
+    const JointError error =
+        joint_error(joint_rows(joint.kind, frame_of(*this, at_start, joint.a),
+                               frame_of(*this, at_start, joint.b), joint.length));
     if (!(error.worst() <= joint_tolerance))
       throw Error(
           fmt::format("joint \"{}\": its ends are {:.3g} m and {:.3g} rad from each other "

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -250,12 +251,22 @@ void CondensedContact::load_free_velocities(FrictionProblem& condensed) const
 }
 
 // Between bodies that equations hold still, rounding is all that is left of W: no impulse moves
-// them, and none is needed.
+// them, and none is needed. A row with limits is at the one that its motion asks for.
 void CondensedContact::leave_out_immovable(FrictionProblem& condensed) const
 {
   constexpr double rounding = 1e-9;  // of the response of free bodies
   DiagonalBlocks D;
   if (!D.load(problem_)) return;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const Eigen::Index at = 3 * (problem_.size() + static_cast<Eigen::Index>(r));
+    if (condensed.W.coeff(at, at) >=
+        rounding * tact::response(problem_, D, problem_.bilateral[rows_[r]]))
+      continue;
+    const auto k = static_cast<Eigen::Index>(r);
+    const double bound = condensed.q[at] > 0.0 ? condensed.lower[k] : condensed.upper[k];
+    if (condensed.q[at] != 0.0 && std::isfinite(bound))
+      condensed.lower[k] = condensed.upper[k] = bound;
+  }
   std::vector<char> immovable(condensed.blocks(), 0);
   for (int c = 0; c < problem_.size(); ++c)
     if (condensed.W.coeff(3 * c, 3 * c) <

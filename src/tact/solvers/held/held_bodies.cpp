@@ -178,15 +178,24 @@ HeldBodies& HeldBodies::operator=(HeldBodies&&) noexcept = default;
 
 void HeldBodies::begin(const ContactProblem& problem)
 {
+  begin(problem, {});
+}
+
+void HeldBodies::begin(const ContactProblem& problem, std::span<const char> tight)
+{
+  const auto holds = [&](std::size_t r) {
+    return !problem.bilateral[r].limited() || (!tight.empty() && tight[r] != 0);
+  };
   const std::vector<int> component = components_of(problem);
   UnionFind sets(problem.components());
   std::vector<char> held(problem.components(), 0);
   const auto block = [&](int b) { return component[problem.bilateral_blocks[b].node]; };
-  for (const BilateralRow& row : problem.bilateral) {
-    if (row.limited()) continue;
+  for (std::size_t r = 0; r < problem.bilateral.size(); ++r) {
+    const BilateralRow& row = problem.bilateral[r];
+    if (!holds(r) && tight.empty()) continue;
     for (int b = row.first; b < row.first + row.count; ++b) {
       held[block(b)] = 1;
-      sets.merge(block(row.first), block(b));
+      if (holds(r)) sets.merge(block(row.first), block(b));
     }
   }
   std::vector<std::unique_ptr<Group>> former = std::exchange(groups_, {});
@@ -211,10 +220,10 @@ void HeldBodies::begin(const ContactProblem& problem)
     for (int i = first; i < node; ++i) groups_[group]->nodes.push_back(i);
     group_of_component_[k] = group;
   }
-  for (int r = 0; r < static_cast<int>(problem.bilateral.size()); ++r) {
-    const BilateralRow& row = problem.bilateral[r];
-    if (!row.limited()) groups_[group_of_component_[block(row.first)]]->rows.push_back(r);
-  }
+  for (std::size_t r = 0; r < problem.bilateral.size(); ++r)
+    if (holds(r))
+      groups_[group_of_component_[block(problem.bilateral[r].first)]]->rows.push_back(
+          static_cast<int>(r));
   for (const std::unique_ptr<Group>& group : groups_) group->load(problem);
 }
 

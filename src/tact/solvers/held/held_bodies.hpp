@@ -17,6 +17,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <tact/contact/contact_problem.hpp>
@@ -33,6 +34,9 @@ class HeldBodies {
   // When A or the rows have changed, but for biases and v*. Keeps the analysis of what has the
   // pattern that it had. Throws Error where a matrix cannot be factored.
   void begin(const ContactProblem& problem);
+  // Rows with limits that are tight, too: their impulse lies between these (one entry a bilateral
+  // row). What those that are not act on has groups as well, so that move() moves it.
+  void begin(const ContactProblem& problem, std::span<const char> tight);
 
   bool empty() const { return groups_.empty(); }
   int group_count() const { return static_cast<int>(groups_.size()); }
