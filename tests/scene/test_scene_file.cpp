@@ -278,6 +278,38 @@ TEST_CASE("joints are where their sides meet, in the axes of the bodies")
   CHECK(world.joints().size() == 3);
 }
 
+TEST_CASE("joints have ranges, friction and motors; a rope may be slack at the start")
+{
+  const SceneDescription scene = read(R"({"bodies": [
+      {"name": "arm", "type": "rigid", "box": [1, 0.1, 0.1]},
+      {"name": "load", "type": "rigid", "box": [0.1, 0.1, 0.1], "position": [0.5, -0.4, 0]}],
+    "joints": [{"type": "hinge", "a": "arm", "at": [0, 0, 0], "axis": [0, 0, 1],
+                "limits": [-0.5, 1], "friction": 0.25,
+                "motor": {"speed": {"keyframes": [{"t": 0, "value": 0}, {"t": 2, "value": 3}]},
+                          "max_torque": 7}},
+               {"type": "slider", "a": "load", "at": [0.5, -0.4, 0], "axis": [1, 0, 0],
+                "motor": {"force": -2}},
+               {"type": "distance", "a": {"body": "arm", "point": [0.5, 0, 0]},
+                "b": {"body": "load", "point": [0, 0, 0]}, "length": 0.6, "rope": true}]})");
+  REQUIRE(scene.joints.size() == 3);
+  const JointMotion& hinge = scene.joints[0].joint.motion;
+  CHECK(hinge.low == -0.5);
+  CHECK(hinge.high == 1.0);
+  CHECK(hinge.friction == 0.25);
+  CHECK(hinge.motor.kind == MotorKind::speed);
+  CHECK(hinge.motor.most == 7.0);
+  CHECK(hinge.motor.target.at(-1.0) == 0.0);
+  CHECK(hinge.motor.target.at(1.0) == 1.5);
+  CHECK(hinge.motor.target.at(5.0) == 3.0);
+  const JointMotion& slider = scene.joints[1].joint.motion;
+  CHECK_FALSE(slider.ends());
+  CHECK(slider.motor.kind == MotorKind::force);
+  CHECK(slider.motor.target.at(0.7) == -2.0);
+  CHECK(scene.joints[2].joint.rope);
+  CHECK(scene.joints[2].joint.length == 0.6);
+  CHECK(build_scene(scene).world.joints()[2].motion.high == 0.0);
+}
+
 TEST_CASE("friction of a pair comes from the pair, else from the two bodies, else from the scene")
 {
   const SceneDescription scene = read(R"({"mu": 0.4, "restitution": 0.1, "bodies": [

@@ -19,6 +19,13 @@ std::string two(const std::string& more)
          more + "}";
 }
 
+// The same with a hinge that has more keys.
+std::string hinged(const std::string& more)
+{
+  return two(R"("joints": [{"type": "hinge", "a": "ball", "at": [0, 1, 0], "axis": [0, 0, 1], )" +
+             more + "}]");
+}
+
 const std::string ball = R"("type": "rigid", "sphere": 0.1)";
 const std::string one_ball = R"({"bodies": [{"name": "a", "type": "rigid", "sphere": 0.1}]})";
 
@@ -231,6 +238,34 @@ const std::vector<WrongScene>& wrong_scenes()
       {"a ball joint with an axis",
        two(R"("joints": [{"type": "ball", "a": "ball", "at": [0, 1, 0], "axis": [1, 0, 0]}])"),
        "/joints/0/axis", "found an unknown key"},
+      {"a range upside down", hinged(R"("limits": [1, -1])"), "/joints/0/limits",
+       "found ends 1 and -1, expected the lower one first"},
+      {"a range that does not hold the start", hinged(R"("limits": [0.1, 1])"), "/joints/0/limits",
+       "found a range from 0.1 to 1, expected one that holds 0"},
+      {"a range of a ball joint",
+       two(R"("joints": [{"type": "ball", "a": "ball", "at": [0, 1, 0], "limits": [-1, 1]}])"),
+       "/joints/0/limits", "found an unknown key"},
+      {"friction below zero", hinged(R"("friction": -1)"), "/joints/0/friction", "found -1"},
+      {"a motor without a target", hinged(R"("motor": {"max_torque": 1})"), "/joints/0/motor",
+       "speed"},
+      {"a motor with two targets", hinged(R"("motor": {"speed": 1, "position": 0})"),
+       "/joints/0/motor", "position"},
+      {"a motor of a hinge with a force", hinged(R"("motor": {"force": 1})"),
+       "/joints/0/motor/force", "found an unknown key"},
+      {"a motor without bounds between the ends of a range",
+       hinged(R"("limits": [-1, 1], "motor": {"speed": 1})"), "/joints/0/motor", "\"max_torque\""},
+      {"a torque that is given, and its bound",
+       hinged(R"("motor": {"torque": 1, "max_torque": 2})"), "/joints/0/motor/max_torque",
+       "one of the two"},
+      {"keyframes of a motor that go back",
+       hinged(R"("motor": {"speed": {"keyframes": [{"t": 1, "value": 0}, {"t": 1, "value": 1}]}})"),
+       "/joints/0/motor/speed/keyframes/1", "found t = 1 s after t = 1 s"},
+      {"a motor without keyframes", hinged(R"("motor": {"speed": {"keyframes": []}})"),
+       "/joints/0/motor/speed/keyframes", "found no keyframes, expected at least one"},
+      {"a rope that is too short",
+       two(R"("joints": [{"type": "distance", "a": {"body": "ball", "point": [0, 0, 0]},
+                          "b": {"place": [0, 3, 0]}, "length": 1, "rope": true}])"),
+       "/joints/0/length", "a rope no shorter than the distance at the start"},
       {"two joints of one name",
        two(R"("joints": [{"type": "ball", "name": "j", "a": "ball", "at": [0, 1, 0]},
                          {"type": "ball", "name": "j", "a": "ball", "at": [0, 1, 0]}])"),

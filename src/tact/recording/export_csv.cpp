@@ -22,7 +22,7 @@ constexpr const char* contact_heading =
 
 constexpr const char* wrench_heading =
     "frame,time,body,partner,force_x,force_y,force_z,torque_x,torque_y,torque_z,"
-    "about_x,about_y,about_z,joint\n";
+    "about_x,about_y,about_z,joint,motor,friction,limit\n";
 
 void append_contact(std::string& text, const RecordedContact& c, double dt)
 {
@@ -33,13 +33,17 @@ void append_contact(std::string& text, const RecordedContact& c, double dt)
   append_vector(text, c.impulse() / dt, '\n');
 }
 
-void append_wrench(std::string& text, const BodyWrench& w, std::string_view joint)
+void append_wrench(std::string& text, const BodyWrench& w)
 {
   append_vector(text, w.wrench.force, ',');
   append_vector(text, w.wrench.torque, ',');
   append_vector(text, w.about, ',');
-  text += joint;
-  text += '\n';
+}
+
+void append_motion(std::string& text, std::string_view joint, const JointWrench& wrench)
+{
+  fmt::format_to(std::back_inserter(text), FMT_COMPILE("{},{},{},{}\n"), joint, wrench.motor,
+                 wrench.friction, wrench.limit);
 }
 
 }  // namespace
@@ -71,11 +75,13 @@ ExportedFiles export_csv(const ExportJob& job)
     }
     for (const BodyWrench& wrench : net_wrenches(header, frame)) {
       begin_line(force_lines, k, wrench.body, wrench.partner);
-      append_wrench(force_lines, wrench, "");
+      append_wrench(force_lines, wrench);
+      force_lines += ",,,\n";
     }
     for (const JointWrench& reaction : joint_wrenches(header, frame)) {
       begin_line(force_lines, k, reaction.on.body, reaction.on.partner);
-      append_wrench(force_lines, reaction.on, joint_names[reaction.joint]);
+      append_wrench(force_lines, reaction.on);
+      append_motion(force_lines, joint_names[reaction.joint], reaction);
     }
     contacts.write(contact_lines);
     forces.write(force_lines);

@@ -145,7 +145,7 @@ template <class Archive>
 void exchange(Archive& archive, RecordedJoint& joint)
 {
   archive(joint.name, joint.kind, joint.body_a, joint.body_b, joint.at_a, joint.at_b, joint.axes,
-          joint.length, joint.collide);
+          joint.length, joint.collide, joint.rope, joint.low, joint.high);
 }
 
 template <class Archive>

@@ -51,6 +51,10 @@ struct RecordedJoint {
   Matrix3d axes = Matrix3d::Identity();                       // columns
   double length = 0.0;                                        // m
   bool collide = false;                                       // else the two bodies may overlap
+  bool rope = false;  // of a distance: its points may come nearer
+  // The ends of its range, m or rad: 0 is where it is at the start.
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
 };
 
 // Of what is written. Format 2, which is read as well, has no tolerance and no accounts, and
@@ -136,6 +140,9 @@ struct RecordedReaction {
   Vector3d point = Vector3d::Zero();   // m
   double gap = 0.0;                    // m
   double turn = 0.0;                   // rad
+  // What of it a motor, dry friction and an end of its range give along or about its motion: N s or
+  // N m s. 0 where it is not recorded.
+  double motor = 0.0, friction = 0.0, limit = 0.0;
 
   bool operator==(const RecordedReaction&) const = default;
 };

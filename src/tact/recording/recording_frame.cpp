@@ -28,7 +28,7 @@ struct MomentumRow {
 
 struct ReactionRow {
   std::array<double, 3> force, torque, point;
-  double gap, turn;
+  double gap, turn, motor, friction, limit;
 };
 
 hdf5::Handle compound_type(std::size_t size)
@@ -90,6 +90,9 @@ hdf5::Handle reaction_type()
   add_column(type, "point", offsetof(ReactionRow, point), vector.id());
   add_column(type, "gap", offsetof(ReactionRow, gap), number);
   add_column(type, "turn", offsetof(ReactionRow, turn), number);
+  add_column(type, "motor", offsetof(ReactionRow, motor), number);
+  add_column(type, "friction", offsetof(ReactionRow, friction), number);
+  add_column(type, "limit", offsetof(ReactionRow, limit), number);
   return type;
 }
 
@@ -187,7 +190,8 @@ std::optional<hdf5::PackedTable> pack_joints(const std::vector<RecordedReaction>
   if (joints.empty()) return std::nullopt;
   std::vector<ReactionRow> rows;
   for (const RecordedReaction& j : joints)
-    rows.push_back({to_row(j.force), to_row(j.torque), to_row(j.point), j.gap, j.turn});
+    rows.push_back({to_row(j.force), to_row(j.torque), to_row(j.point), j.gap, j.turn, j.motor,
+                    j.friction, j.limit});
   return hdf5::pack(sizeof(ReactionRow), {rows.size()}, rows.data());
 }
 
@@ -200,7 +204,8 @@ std::vector<RecordedReaction> read_joints(const hdf5::Handle& group, std::size_t
   hdf5::require(rows.size() == expected, "find the reaction of every joint");
   table.read(reaction_type().id(), rows.data());
   for (const ReactionRow& r : rows)
-    joints.push_back({from_row(r.force), from_row(r.torque), from_row(r.point), r.gap, r.turn});
+    joints.push_back({from_row(r.force), from_row(r.torque), from_row(r.point), r.gap, r.turn,
+                      r.motor, r.friction, r.limit});
   return joints;
 }
 

@@ -68,6 +68,9 @@ void write_joints(const hdf5::Handle& file, const std::vector<RecordedJoint>& al
     hdf5::write_list<double>(group, "axes", std::span(joint.axes.data(), 9));
     hdf5::write_attribute<double>(group, "length", joint.length);
     hdf5::write_attribute<std::int32_t>(group, "collide", joint.collide ? 1 : 0);
+    hdf5::write_attribute<std::int32_t>(group, "rope", joint.rope ? 1 : 0);
+    hdf5::write_attribute<double>(group, "low", joint.low);
+    hdf5::write_attribute<double>(group, "high", joint.high);
   }
 }
 
@@ -88,6 +91,10 @@ RecordedJoint read_joint(const hdf5::Handle& group)
   joint.axes = Eigen::Map<const Matrix3d>(axes.data());
   joint.length = hdf5::read_attribute<double>(group, "length");
   joint.collide = hdf5::read_attribute<std::int32_t>(group, "collide") != 0;
+  if (!hdf5::has_attribute(group, "rope")) return joint;  // written before there were ranges
+  joint.rope = hdf5::read_attribute<std::int32_t>(group, "rope") != 0;
+  joint.low = hdf5::read_attribute<double>(group, "low");
+  joint.high = hdf5::read_attribute<double>(group, "high");
   return joint;
 }
 

@@ -58,7 +58,11 @@ std::vector<JointWrench> joint_wrenches(const RecordingHeader& header, const Fra
       const Vector3d about = centre_of(header.bodies[body], frame);
       const Vector3d force = share * reaction.force;
       const Vector3d torque = share * reaction.torque + (reaction.point - about).cross(force);
-      result.push_back({static_cast<int>(j), {body, partner, about, {force, torque}}});
+      result.push_back({.joint = static_cast<int>(j),
+                        .motor = share * reaction.motor,
+                        .friction = share * reaction.friction,
+                        .limit = share * reaction.limit,
+                        .on = {body, partner, about, {force, torque}}});
     };
     add(joint.body_a, joint.body_b, -1.0 / frame.dt);
     add(joint.body_b, joint.body_a, 1.0 / frame.dt);

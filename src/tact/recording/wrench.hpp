@@ -30,6 +30,8 @@ std::vector<BodyWrench> net_wrenches(const RecordingHeader& header, const Frame&
 // What a joint does to one of its bodies.
 struct JointWrench {
   int joint = 0;
+  // What of it is along or about the motion of the joint: N or N m.
+  double motor = 0.0, friction = 0.0, limit = 0.0;
   BodyWrench on = {};
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <tact/run/recorded_joint.hpp>
+
 namespace tact {
 namespace {
 
@@ -61,7 +63,10 @@ RecordingHeader header_of(const World& world)
                              .at_b = b.at,
                              .axes = a.axes,
                              .length = joint.length,
-                             .collide = joint.collide});
+                             .collide = joint.collide,
+                             .rope = joint.rope,
+                             .low = joint.motion.low,
+                             .high = joint.motion.high});
   }
   return header;
 }
@@ -141,11 +146,13 @@ void FrameRecorder::add_contacts(const StepResult& step, Frame& frame) const
 
 void FrameRecorder::add_joints(const State& state, const StepResult& step, Frame& frame) const
 {
-  auto joint = world_->joints().begin();
+  auto joint = header_->joints.begin();
+  auto own = world_->joints().begin();
   for (const JointReaction& reaction : step.joints) {
-    const JointError error = joint_error(joint_rows(*world_, state, *joint++));
-    frame.joints.push_back(
-        {reaction.force, reaction.torque, reaction.point, error.length, error.angle});
+    const JointFrame a = frame_of(*world_, state, own->a), b = frame_of(*world_, state, own->b);
+    const JointError error = recorded_joint_error(*joint++, (own++)->kind, a, b);
+    frame.joints.push_back({reaction.force, reaction.torque, reaction.point, error.length,
+                            error.angle, reaction.motor, reaction.friction, reaction.limit});
   }
 }
 

@@ -281,7 +281,11 @@ class Run {
     std::vector<JointForce> forces;
     auto joint = world_.joints().begin();
     for (const JointReaction& reaction : step.joints)
-      forces.push_back({(joint++)->name, {reaction.force / step.dt, reaction.torque / step.dt}});
+      forces.push_back({.joint = (joint++)->name,
+                        .on_b = {reaction.force / step.dt, reaction.torque / step.dt},
+                        .motor = reaction.motor / step.dt,
+                        .friction = reaction.friction / step.dt,
+                        .limit = reaction.limit / step.dt});
     return forces;
   }
 

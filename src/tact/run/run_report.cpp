@@ -205,7 +205,12 @@ void add_joints(const RunReport& report, Json& json)
 {
   json["joint_gap_max"] = report.totals.joint_gap_max;
   json["joint_turn_max"] = report.totals.joint_turn_max;
-  for (const JointForce& joint : report.joints) json["joints"][joint.joint] = to_json(joint.on_b);
+  for (const JointForce& joint : report.joints) {
+    Json& own = json["joints"][joint.joint] = to_json(joint.on_b);
+    own["motor"] = joint.motor;
+    own["friction"] = joint.friction;
+    own["limit"] = joint.limit;
+  }
 }
 
 }  // namespace

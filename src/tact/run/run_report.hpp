@@ -64,6 +64,8 @@ struct BodyEnd {
 struct JointForce {
   std::string joint;
   Wrench on_b = {};
+  // What of it is along or about its motion: N or N m.
+  double motor = 0.0, friction = 0.0, limit = 0.0;
 };
 
 struct RunReport {

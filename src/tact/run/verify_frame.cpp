@@ -6,8 +6,8 @@
 
 #include <tact/contact/judge.hpp>
 #include <tact/geometry/rigid_fit.hpp>
-#include <tact/joints/joint.hpp>
 #include <tact/run/frame_surfaces.hpp>
+#include <tact/run/recorded_joint.hpp>
 #include <tact/run/verdict.hpp>
 #include <tact/run/verify.hpp>
 
@@ -192,8 +192,8 @@ void FrameJudge::judge_joints()
       continue;
     }
     const JointError error =
-        joint_error(joint_rows(*kind, moved(joint.body_a, {joint.at_a, joint.axes}),
-                               moved(joint.body_b, {joint.at_b, joint.axes}), joint.length));
+        recorded_joint_error(joint, *kind, moved(joint.body_a, {joint.at_a, joint.axes}),
+                             moved(joint.body_b, {joint.at_b, joint.axes}));
     report_.joint_gap_max = std::max(report_.joint_gap_max, error.length);
     report_.joint_turn_max = std::max(report_.joint_turn_max, error.angle);
     if (error.worst() > most)

@@ -4,6 +4,7 @@
 #include <numbers>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -36,7 +37,11 @@ class JointReader {
     joint.a = local_end(a, axes);
     joint.b = local_end(b, axes);
     joint.collide = given.member("collide", "").value().get<bool>();
-    if (joint.kind == JointKind::distance) joint.length = length_of(given, a, b);
+    if (joint.kind == JointKind::distance) {
+      joint.rope = given.member("rope", "").value().get<bool>();
+      joint.length = length_of(given, a, b, joint.rope);
+    }
+    if (has_motion(joint.kind)) joint.motion = read_motion(given, joint.kind);
     scene_.joints.push_back({std::move(joint), place_of(given)});
   }
 
@@ -156,12 +161,74 @@ class JointReader {
             .local = {.at = pose.inverse() * *side.at, .axes = pose.linear().transpose() * axes}};
   }
 
-  static double length_of(const JsonValue& given, const Side& a, const Side& b)
+  static JointMotion read_motion(const JsonValue& given, JointKind kind)
+  {
+    JointMotion motion;
+    motion.friction = given.member("friction", "").number();
+    const auto limits = given.find("limits");
+    if (limits) {
+      const VectorXd ends = limits->vector(2);
+      motion.low = ends[0];
+      motion.high = ends[1];
+      if (!(motion.low < motion.high))
+        limits->reject(fmt::format("ends {:g} and {:g}", motion.low, motion.high),
+                       "the lower one first");
+      if (motion.low > 0.0 || motion.high < 0.0)
+        limits->reject(fmt::format("a range from {:g} to {:g}", motion.low, motion.high),
+                       "one that holds 0, which is where the joint is at the start");
+    }
+    if (const auto motor = given.find("motor"))
+      motion.motor = read_motor(*motor, kind == JointKind::hinge ? "torque" : "force");
+    const Motor& motor = motion.motor;
+    if (limits && (motor.kind == MotorKind::speed || motor.kind == MotorKind::position) &&
+        !std::isfinite(motor.most))
+      given.find("motor")->reject("limits, and a motor that gives as much as it takes",
+                                  fmt::format("\"max_{}\": an end of the range may be in its way",
+                                              kind == JointKind::hinge ? "torque" : "force"));
+    return motion;
+  }
+
+  static Motor read_motor(const JsonValue& given, const std::string& push)
+  {
+    Motor motor;
+    for (const auto& [name, kind] : {std::pair<std::string, MotorKind>{"speed", MotorKind::speed},
+                                     {"position", MotorKind::position},
+                                     {push, MotorKind::force}})
+      if (const auto target = given.find(name)) motor = {kind, read_course(*target)};
+    const auto most = given.find("max_" + push);
+    if (most && motor.kind == MotorKind::force)
+      most->reject("a largest " + push + " of a motor whose " + push + " is given",
+                   "one of the two");
+    if (most) motor.most = most->number();
+    return motor;
+  }
+
+  static Course read_course(const JsonValue& given)
+  {
+    if (const auto value = given.find("value")) return {{{.t = 0.0, .value = value->number()}}};
+    Course course;
+    const JsonValue keys = given.member("keyframes", "keyframes");
+    if (keys.array_size() == 0) keys.reject("no keyframes", "at least one");
+    for (int i = 0; i < keys.array_size(); ++i) {
+      const JsonValue key = keys.at(i);
+      const double t = key.member("t", "a time").number();
+      if (!course.keys.empty() && !(t > course.keys.back().t))
+        key.reject(fmt::format("t = {} s after t = {} s", t, course.keys.back().t),
+                   "times that ascend");
+      course.keys.push_back({t, key.member("value", "a number").number()});
+    }
+    return course;
+  }
+
+  static double length_of(const JsonValue& given, const Side& a, const Side& b, bool rope)
   {
     const double found = (*a.at - *b.at).norm();
     const auto length = given.find("length");
     const double asked = length ? length->number() : found;
-    if (std::abs(asked - found) > joint_tolerance)
+    if (rope && asked < found - joint_tolerance)
+      length->reject(fmt::format("{:g} m between points that are {:.9g} m apart", asked, found),
+                     "a rope no shorter than the distance at the start");
+    if (!rope && std::abs(asked - found) > joint_tolerance)
       length->reject(fmt::format("{:g} m between points that are {:.9g} m apart", asked, found),
                      "the distance at the start");
     if (!(asked > joint_tolerance))

@@ -67,6 +67,19 @@ std::string friction_not_taken(const ContactMethod& method, const RunOptions& ru
   return {};
 }
 
+// The rows of the first joint that are more than the method takes.
+std::string joints_not_taken(const ContactMethod& method, const World& world)
+{
+  for (const Joint& joint : world.joints()) {
+    const bool limited = joint.motion.acts();
+    if (method.rows >= (limited ? Rows::limited : Rows::equations)) continue;
+    return fmt::format("islands with the joint \"{}\"{}, for {} needs {}", joint.name,
+                       limited ? ", which has a range, friction or a motor" : "", method.name,
+                       method.guide.needs);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string not_taken(const Scene& scene)
@@ -76,6 +89,9 @@ std::string not_taken(const Scene& scene)
   const std::string friction = friction_not_taken(*method, scene.run, scene.friction);
   if (!friction.empty())
     return fmt::format("auto solves what {} does not take: {}", method->name, friction);
+  const std::string joints = joints_not_taken(*method, scene.world);
+  if (!joints.empty())
+    return fmt::format("auto solves what {} does not take: {}", method->name, joints);
   for (const Component& component : scene.world.components()) {
     if (takes(*method, scene, component)) continue;
     const std::string& name = scene.world.body(component.bodies.front()).name();
