@@ -28,6 +28,7 @@ function(tact_layer name)
   list(TRANSFORM ARG_USES PREPEND tact_)
   target_link_libraries(tact_${name} PUBLIC ${ARG_USES} ${ARG_LIBRARIES})
   tact_group_by_folder(tact_${name})
+  tact_part_of_modules(tact_${name})
   if(name STREQUAL "core")
     target_precompile_headers(tact_core PRIVATE <Eigen/Dense> <string> <vector>)
   elseif(ARG_GLUE)
@@ -44,10 +45,21 @@ function(tact_layer name)
   endif()
 endfunction()
 
+# Where the Python module is wanted, libraries are compiled once, for it and for programs. Functions are inlined
+# and called as in programs: nobody puts others in their place.
+function(tact_part_of_modules target)
+  get_target_property(done ${target} POSITION_INDEPENDENT_CODE)
+  if(TACT_PYTHON AND TACT_BUILD_APPS AND NOT done AND NOT TACT_SANITIZE AND NOT TACT_THREAD_SANITIZE)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_compile_options(${target} PRIVATE -fno-semantic-interposition)
+  endif()
+endfunction()
+
 # tact_glue(tact_cli): a library that spends its time in the layers below it, and in JSON. Optimising it
 # little saves a third of the time to compile it and is not felt when it runs.
 function(tact_glue target)
   target_compile_options(${target} PRIVATE ${TACT_GLUE_OPTIONS})
+  tact_part_of_modules(${target})
   if(target STREQUAL "tact_recording")  # the lowest of them
     target_precompile_headers(tact_recording PRIVATE <Eigen/Dense> <fmt/format.h> <nlohmann/json.hpp>
       <algorithm> <cmath> <filesystem> <map> <string> <vector>)
@@ -69,10 +81,10 @@ function(tact_uses target visibility)
 endfunction()
 
 # tact_optimised_first(tact): functions of templates are compiled by many libraries, and the linker takes the
-# first that it meets. That must not be one of glue: the layers that compute come first.
+# first that it meets. That must not be one of glue: the layers that compute come first, and those named further.
 function(tact_optimised_first target)
   if(TACT_GLUE_OPTIONS AND NOT BUILD_SHARED_LIBS)
-    set(layers core linalg lcp contact solvers joints geometry collision bodies render sim)
+    set(layers core linalg lcp contact solvers joints geometry collision bodies sim ${ARGN})
     list(TRANSFORM layers REPLACE "(.+)" "$<TARGET_FILE:tact_\\1>" OUTPUT_VARIABLE libraries)
     target_link_options(${target} PRIVATE
       LINKER:--push-state,--whole-archive ${libraries} LINKER:--pop-state)
