@@ -1,7 +1,6 @@
 #include "arrays.hpp"
 
 #include <array>
-#include <cmath>
 #include <string>
 #include <utility>
 
@@ -186,15 +185,6 @@ void require_shape(const py::array& array, std::string_view name,
   if (!fits)
     throw Error(fmt::format("{}: found an array of shape {}, expected {}", name, text_of(found),
                             text_of(shape)));
-}
-
-void require_finite(const Doubles& array, std::string_view name)
-{
-  const double* data = array.data();
-  for (py::ssize_t k = 0; k < array.size(); ++k)
-    if (!std::isfinite(data[k]))
-      throw Error(
-          fmt::format("{}: found {} at place {}, expected finite numbers", name, data[k], k));
 }
 
 VectorXd vector_from(const Doubles& array, std::string_view name)

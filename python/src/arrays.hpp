@@ -36,11 +36,9 @@ py::array joint_table(const RecordingHeader& header, const Frame& frame);
 py::array copy_of(const VectorXd& x);
 py::array copy_of(const Vector3d& x);
 
-// Throw Error, with the name of the argument, unless the shape is as told (-1: any) and all numbers
-// are finite.
+// Throws Error, with the name of the argument, unless the shape is as told (-1: any).
 void require_shape(const py::array& array, std::string_view name,
                    const std::vector<py::ssize_t>& shape);
-void require_finite(const Doubles& array, std::string_view name);
 
 VectorXd vector_from(const Doubles& array, std::string_view name);
 MatrixXd matrix_from(const Doubles& array, std::string_view name);

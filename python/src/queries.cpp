@@ -37,6 +37,17 @@ CcdKind pair_kind(const std::string& text)
                           name(CcdKind::vertex_face), name(CcdKind::edge_edge)));
 }
 
+// Looks at all first, and for the place only where there is one.
+void require_finite(const Doubles& array, const char* name)
+{
+  const double* data = array.data();
+  if (Eigen::Map<const VectorXd>(data, array.size()).allFinite()) return;
+  const double* wrong =
+      std::find_if_not(data, data + array.size(), [](double x) { return std::isfinite(x); });
+  throw Error(
+      fmt::format("{}: found {} at place {}, expected finite numbers", name, *wrong, wrong - data));
+}
+
 Eigen::Map<const Vector3d> point_at(const double* numbers, int index)
 {
   return Eigen::Map<const Vector3d>(numbers + 3 * static_cast<std::ptrdiff_t>(index));
@@ -87,14 +98,15 @@ struct TimesOfImpact {
 
   void answer(int first, int last) const
   {
-    std::vector<MovingVertex> vertices;
-    std::vector<VertexQuad> pairs;
+    const std::size_t count = static_cast<std::size_t>(last) - static_cast<std::size_t>(first);
+    std::vector<MovingVertex> vertices(4 * count);
+    std::vector<VertexQuad> pairs(count);
     for (int query = first; query < last; ++query) {
       const int v = 4 * (query - first);
-      pairs.push_back({v, v + 1, v + 2, v + 3});
+      pairs[query - first] = {v, v + 1, v + 2, v + 3};
       for (int corner = 0; corner < 4; ++corner) {
         const int point = quads.point(query, corner);
-        vertices.emplace_back(point_at(start, point), point_at(end, point));
+        vertices[v + corner] = MovingVertex(point_at(start, point), point_at(end, point));
       }
     }
     std::vector<BatchContact> found;
