@@ -36,7 +36,8 @@ SceneDescription falling_cloth(const FallingCloth& options)
   scene.run = {.dt = 0.004, .time = 4.0};
   // Sees the sheet before its fall as well as its folds on the ground.
   const double top = options.height + options.size;
-  scene.run.camera = {.from = top * Vector3d(0.54, 0.7, 1.3), .to = top * Vector3d(0.0, 0.45, 0.0)};
+  scene.run.camera = {.from = top * Vector3d(0.65, 0.75, 1.6),
+                      .to = top * Vector3d(0.0, 0.45, 0.0)};
   scene.run.contact.delta = 0.1 * options.size / (n - 1);
   scene.bodies.push_back(ground_body(4.0 * options.size));
   scene.bodies.push_back({"cloth", std::move(cloth), {}});
