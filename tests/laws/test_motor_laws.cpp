@@ -149,7 +149,7 @@ TEST_CASE("a pendulum never passes its stops, and rests on one with the torque o
       CAPTURE(below);
       CHECK(lowest > low - 1e-9);
       CHECK(lowest < low + 1e-3);
-      CHECK(gain < 1e-7);  // J, of 0.5 J: at the turn no velocity is left to take it from
+      CHECK(gain < 1e-7);          // J, of 0.5 J: at the turn no velocity is left to take it from
       if (below > 90.0) continue;  // gravity takes it back
       CHECK(std::abs(angle_of(arm.world, state) - low) < 1e-9);
       const JointReaction& joint = stepper.last().joints[0];
