@@ -121,15 +121,24 @@ void Stepper::fall_held(const State& state, double dt)
   move_held(pushes_on_held());
 }
 
-// For the impulses of contacts in step_.solution, and from those of rows with limits there. False:
-// joints cannot be held in a step of this length.
+// For the impulses of contacts in step_.solution, and from those of rows with limits there. Where
+// not all tight rows can hold at once, as a motor at a dead centre and friction behind it, impulses
+// grow beyond limits and tell which do not. False: joints cannot be held in a step of this length.
 bool Stepper::hold_joints(const State& state, double dt)
 {
+  const VectorXd begun = step_.solution.v;
   joints_.choose_tight(step_.problem, step_.solution.beta);
   for (int change = 0; change < most_changes; ++change) {
     factor_held(false);
-    if (!close_joints(state, dt)) return false;
-    if (!joints_.change_tight(dt, step_.problem, step_.solution.beta)) break;
+    const bool closed = close_joints(state, dt);
+    const bool changed = joints_.change_tight(dt, step_.problem, step_.solution.beta);
+    if (closed && !changed) break;
+    if (closed) continue;
+    if (!changed || !step_.solution.v.allFinite()) return false;
+    step_.solution.v = begun;
+    move(state, dt);
+    (void)joints_.look(end_, begun, dt, step_.problem);
+    joints_.follow(begun, HeldJoints::Missing::asked_for, step_.problem);
   }
   return true;
 }
