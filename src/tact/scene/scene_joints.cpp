@@ -30,12 +30,15 @@ class JointReader {
     joint.kind = *joint_kind(given.member("type", "").text());
     joint.name = name_of_joint(given);
     Side a = read_side(given.member("a", "a side")), b;
-    if (const auto other = given.find("b")) b = read_side(*other);
+    const auto other = given.find("b");
+    if (other) b = read_side(*other);
     refuse_static_sides(given, a, b);
     place(given, joint.kind, a, b);
     const Matrix3d axes = axes_of(given, joint.kind);
     joint.a = local_end(a, axes);
     joint.b = local_end(b, axes);
+    // Motion is that of b against a: of what is joined to the world, that of the body.
+    if (!other && has_motion(joint.kind)) std::swap(joint.a, joint.b);
     joint.collide = given.member("collide", "").value().get<bool>();
     if (joint.kind == JointKind::distance) {
       joint.rope = given.member("rope", "").value().get<bool>();
