@@ -143,6 +143,8 @@ class Stepper {
   void fall_held(const State& state, double dt);
   void limit_mechanisms(const State& state, double dt);
   bool follow_turns(const State& state, double dt);
+  void hold_velocities(StepReport& report);
+  void note_missed(StepReport& report);
   void judge_again(StepReport& report);
   void note_refusal(const ContactReport& solved, StepReport& report) const;
   void move(const State& state, double dt);

@@ -170,10 +170,7 @@ void Stepper::settle_velocities(const State& state, double dt, StepReport& repor
     step_.solution = before;
     step_.residuals = judged_before;
   } else if (!joints_.empty()) {
-    joints_.choose_tight(step_.problem, step_.solution.beta);
-    factor_held(false);
-    move_held(pushes_on_held());
-    judge_again(report);
+    hold_velocities(report);
   }
   State settled;
   advance(*world_, state, step_.solution.v, dt, settled);

@@ -177,7 +177,8 @@ bool Stepper::close_joints(const State& state, double dt)
   return false;
 }
 
-// Contacts and joints; moves to end_. False: the answer is useless.
+// Contacts and joints; moves to end_. False: the answer is useless, or the two go on moving bodies
+// against each other, as where chains whip themselves: the step is too long.
 bool Stepper::solve_held(const State& state, double dt, StepReport& report)
 {
   for (int k = 0; k < most_solves; ++k) {
@@ -193,7 +194,31 @@ bool Stepper::solve_held(const State& state, double dt, StepReport& report)
     if (!rows || report.residual <= options_.contact.solver.tolerance) return true;
   }
   move(state, dt);
-  return true;
+  if (!joints_.empty()) trustworthy_ = false;
+  return trustworthy_;
+}
+
+// Velocities alone: tight rows of the solver's answer are equations. Where others would have to be,
+// that answer is left as it is, good to its tolerance.
+void Stepper::hold_velocities(StepReport& report)
+{
+  const ContactSolution solved = step_.solution;
+  joints_.choose_tight(step_.problem, step_.solution.beta);
+  factor_held(false);
+  move_held(pushes_on_held());
+  judge_again(report);
+  const bool rows = step_.problem.size() > 0 || joints_.limited();
+  if (!rows || report.residual <= options_.contact.solver.tolerance) return;
+  step_.solution = solved;
+  judge_again(report);
+  note_missed(report);
+}
+
+void Stepper::note_missed(StepReport& report)
+{
+  if (report.residual <= options_.contact.solver.tolerance) return;
+  ++report.unconverged;
+  report.missed_residual = std::max(report.missed_residual, report.residual);
 }
 
 // Of a mechanism that joints hold to what rests, and that nothing else touches: kinetic energy, and
